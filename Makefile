@@ -45,7 +45,7 @@ ADDR ?= 127.0.0.1:8080
 run: build ## Build everything and serve http://localhost:8080
 	@command -v redis-server >/dev/null || command -v valkey-server >/dev/null || \
 		echo "No redis-server here, so only the embedded engine runs: make servers adds the real one."
-	bin/playground serve --addr $(ADDR)
+	bin/playground serve --addr $(ADDR) || { echo 'Another address: make run ADDR=127.0.0.1:8081'; exit 1; }
 
 .PHONY: build
 build: generate wasm ## Build bin/playground

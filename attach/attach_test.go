@@ -142,6 +142,22 @@ func TestAnotherDatabaseIsNotRecorded(t *testing.T) {
 	}
 }
 
+func TestResetEndsATransaction(t *testing.T) {
+	r, client := follow(t)
+	a := client("a").Conn()
+	defer a.Close()
+	for _, command := range []string{"MULTI", "RESET", "SET n 1"} {
+		var args []any
+		for _, word := range strings.Fields(command) {
+			args = append(args, word)
+		}
+		must(t, a.Do(t.Context(), args...).Err())
+	}
+	if trace, _ := r.Trace(); len(trace.Steps) != 1 || !strings.Contains(told(trace)[0], "SET n 1") {
+		t.Errorf("it is %q", told(trace))
+	}
+}
+
 // The classic mistakes, each made by a client that makes it.
 func TestLocksAreRecognised(t *testing.T) {
 	r, client := follow(t)

@@ -36,7 +36,7 @@ func (r *Recorder) find(s *step, d port.Done) {
 		}
 	}
 	slices.SortFunc(found, func(a, b engine.Key) int { return byName(a, b.Name) })
-	s.found, s.whole = found, true
+	s.found, s.complete = found, true
 }
 
 // Found is the world before a step of the trace, with the keys that its script was given. False:
@@ -46,7 +46,7 @@ func (r *Recorder) Found(n int) (before engine.Snapshot, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i := n - r.dropped - 1
-	if i < 0 || i >= len(r.steps) || !r.steps[i].whole {
+	if i < 0 || i >= len(r.steps) || !r.steps[i].complete {
 		return before, false
 	}
 	if before = r.start; i > 0 {

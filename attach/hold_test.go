@@ -169,3 +169,29 @@ func TestTheServerEndsWithHeldRequests(t *testing.T) {
 		t.Error("there may be any number of rules")
 	}
 }
+
+// What clients ask about the connection alone is no step, and is never held; what stops others, or
+// changes the server for them, is both.
+func TestWhatOthersNoticeIsNotQuiet(t *testing.T) {
+	r, client := follow(t)
+	a := client("a")
+	for _, quiet := range [][]any{{"client", "id"}, {"client", "list"}, {"config", "get", "maxmemory"}, {"info"}, {"command", "count"}, {"ping"}} {
+		must(t, r.Hold(attach.Rule{Command: quiet[0].(string)}))
+		must(t, a.Do(t.Context(), quiet...).Err())
+	}
+	for i, loud := range [][]any{
+		{"client", "pause", 0}, {"CLIENT", "UNPAUSE"}, {"client", "unblock", 99}, {"client", "kill", "id", 99}, {"Config", "Set", "maxmemory", "0"},
+	} {
+		done := make(chan error)
+		go func() { done <- a.Do(context.Background(), loud...).Err() }()
+		r.LetGo(held(t, r, 1)[0].Connection)
+		must(t, <-done)
+		steps(t, r, i+1)
+	}
+	must(t, a.Set(t.Context(), "n", 1, 0).Err())
+	expect(
+		t, r, "a: client pause 0 → OK", "a: CLIENT UNPAUSE → OK", "a: client unblock 99 → 0", "a: client kill id 99 → 0",
+		"a: Config Set maxmemory 0 → OK", "a: set n 1 → OK",
+	)
+	play(t, r)
+}

@@ -11,43 +11,43 @@ import (
 	"lockstep/recording"
 )
 
-// LeaseOutlived is the name of the warning that a holder came back to a lock whose lease had
-// ended. The other warnings are invariants of the engine.
+// LeaseOutlived warns that a holder came back to a lock after its lease had ended. All other warnings have
+// names of the engine's invariants.
 const LeaseOutlived = "lease-outlived"
 
-// absence is for how long a holder may still come back to a lock whose lease has ended.
+// absence bounds the time between the end of a lease and its holder's return.
 const absence = 10 * time.Minute
 
-// mostLapsed is how many of those there are at most.
+// mostLapsed bounds the holds whose holders may return.
 const mostLapsed = 200
 
-// locks are what is recognised as one: a key that was made by SET with NX, by SETNX, or by a
-// script that was given the key, and whose text, or only field, is one of the script's
-// arguments; and Redisson's read-write lock, a hash that says its mode. Whoever made it is a
-// holder, and whoever shows its token speaks for the holder.
+// locks are the keys that are recognised as locks. A string is one if SETNX, or SET with NX, made it. A
+// string, or a hash with one field, is one if a script made it from its KEYS and its ARGV has the token.
+// Redisson's read-write lock is a hash with its mode. The maker of a lock is a holder, and an act that shows
+// the token is taken for the holder's.
 type locks struct {
-	all      map[string]*lock    // by key, as everywhere here; keys that are shown
+	all      map[string]*lock    // held locks, by key
 	lapsed   []*lapse            // the oldest first
-	leases   map[string][]string // the keys that are leases of readers, by what their names begin with
-	waiting  map[string][]*wait  // longest first
+	leases   map[string][]string // readers' lease keys, by leaseBase; no list is empty
+	waiting  map[string][]*wait  // by key; the longest wait first
 	acquires map[string]bool     // scripts that have made a lock, by SHA1
-	changed  bool                // who holds what, or who waits, since it was last shown
+	changed  bool                // holders or waiters, since the last scene
 }
 
-// lapse is a hold whose lease has ended, and whose holder has not come back.
+// lapse is a hold after the end of its lease, until the holder returns.
 type lapse struct {
 	holder
 	key  string
 	at   engine.Instant
-	left *recording.Event // that the holder left its section; nil: it is there with another hold
+	left *recording.Event // the holder's leave at the end of the lease; nil: another hold kept it inside
 }
 
-// act is what a client did.
+// act is one command of a client, with its effects.
 type act struct {
 	actor   string
 	args    []string
 	script  *call
-	source  *source // of the script
+	source  *source // of the script; nil: not known
 	changes []engine.Change
 	failed  bool
 }
@@ -56,7 +56,7 @@ func newLocks() locks {
 	return locks{all: map[string]*lock{}, leases: map[string][]string{}, waiting: map[string][]*wait{}, acquires: map[string]bool{}}
 }
 
-// wants is the lock that an act asks for, and the token.
+// wants is the lock that an act asks for, and the token where a command has it; empty: it asks for none.
 func (l *locks) wants(a act) (key, token string) {
 	switch verb := strings.ToUpper(a.args[0]); {
 	case verb == "SETNX" && len(a.args) == 3:
@@ -69,7 +69,7 @@ func (l *locks) wants(a act) (key, token string) {
 	return "", ""
 }
 
-// knows tells whether an act shows the token of a lock.
+// knows tells whether an act shows a token.
 func (a act) knows(token string) bool {
 	given := a.args
 	if a.script != nil {
@@ -78,7 +78,7 @@ func (a act) knows(token string) bool {
 	return slices.Contains(given, token)
 }
 
-// about are the keys that an act may be about, among other words.
+// about has the keys of an act; of a command, other arguments as well.
 func (a act) about() []string {
 	if a.script != nil {
 		return a.script.keys
@@ -86,7 +86,7 @@ func (a act) about() []string {
 	return a.args[1:]
 }
 
-// tokenIn is what makes a key a lock of whoever made it by this act.
+// tokenIn is the token in a key that an act has set, if it set the key as a lock.
 func (a act) tokenIn(k *engine.Key) (token string, ok bool) {
 	switch {
 	case strings.HasPrefix(k.Name, latchPrefix):
@@ -105,7 +105,7 @@ func (a act) tokenIn(k *engine.Key) (token string, ok bool) {
 	return token, a.source.asks() && slices.Contains(a.script.keys, k.Name) && slices.Contains(a.script.values, token)
 }
 
-// grants are the holds that an act brought about by a change of a key.
+// grants are the new holds in a change of a key by an act.
 func (l *locks) grants(a act, c engine.Change) (all []holder) {
 	switch _, known := l.all[c.Key]; {
 	case c.New == nil:
@@ -124,7 +124,7 @@ func (l *locks) isWanted(a act, key string) bool {
 	return wanted == key
 }
 
-// judge notes in a step what it did to locks, and what is wrong with it.
+// judge adds an act's effects on locks to its step, as notes and broken rules.
 func (l *locks) judge(s *engine.Step, a act) (events []*recording.Event) {
 	key, token := l.wants(a)
 	events = l.comesBack(s, a, key)
@@ -154,7 +154,7 @@ func warn(s *engine.Step, name string, detail fact.Fact) {
 	s.Broken = append(s.Broken, engine.Violation{Invariant: name, Detail: detail})
 }
 
-// change takes in what has become of a key that is a lock, or is one now.
+// change follows a change of a key that is, was or becomes a lock. granted: the lock has a new hold.
 func (l *locks) change(s *engine.Step, a act, c engine.Change) (events []*recording.Event, granted bool) {
 	had := l.all[c.Key]
 	before := had.clone()
@@ -189,8 +189,8 @@ func (l *locks) change(s *engine.Step, a act, c engine.Change) (events []*record
 	return l.crossings(s, before, had), granted
 }
 
-// crossings notes who is not in a lock any more, and who is now. Whoever shared it and now has
-// it alone, or the reverse, leaves and enters.
+// crossings notes the actors that left a lock, then those that entered. A change between shared and alone is
+// a leave and an enter.
 func (l *locks) crossings(s *engine.Step, before, after *lock) (events []*recording.Event) {
 	was, is := before.inside(), after.inside()
 	for _, in := range was {
@@ -212,7 +212,8 @@ func (l *locks) crossings(s *engine.Step, before, after *lock) (events []*record
 	return events
 }
 
-// comesBack finds that a holder goes on with a lock that it has no longer.
+// comesBack warns of holders that go on with a lock after its lease. An actor that asks for the lock anew
+// gets no warning.
 func (l *locks) comesBack(s *engine.Step, a act, wanted string) (events []*recording.Event) {
 	if len(l.lapsed) == 0 {
 		return nil
@@ -231,7 +232,7 @@ func (l *locks) comesBack(s *engine.Step, a act, wanted string) (events []*recor
 		}
 		warn(s, LeaseOutlived, fact.Of("text", was.actor+", "+was.key))
 		if was.left != nil {
-			was.left.Kind = recording.Request // it had not left yet: an event of nothing
+			was.left.Kind = recording.Request // undone: the holder thought itself inside until now
 			events = append(events, insider{was.actor, was.shared}.event(recording.Leave, was.key, s.At))
 		}
 		return true
@@ -239,7 +240,7 @@ func (l *locks) comesBack(s *engine.Step, a act, wanted string) (events []*recor
 	return events
 }
 
-// expired notes that a key has.
+// expired follows the expiry of a key.
 func (l *locks) expired(key string, at engine.Instant) []*recording.Event {
 	if base, ok := leaseBase(key); ok {
 		return l.leaseEnds(base, key, at)
@@ -247,7 +248,7 @@ func (l *locks) expired(key string, at engine.Instant) []*recording.Event {
 	return l.lapse(l.all[key], at, func(holder) bool { return true })
 }
 
-// lapse ends holds of a lock, whose holders may come back.
+// lapse ends some holds of a lock. It remembers them, for their holders may come back.
 func (l *locks) lapse(k *lock, at engine.Instant, which func(holder) bool) (events []*recording.Event) {
 	if k == nil {
 		return nil
@@ -274,7 +275,7 @@ func (l *locks) lapse(k *lock, at engine.Instant, which func(holder) bool) (even
 	return events
 }
 
-// hide forgets a key that is not shown any more.
+// hide forgets a key that leaves the page. Its holders leave their sections.
 func (l *locks) hide(key string, at engine.Instant) (events []*recording.Event) {
 	if base, ok := leaseBase(key); ok {
 		l.leaseLeaves(base, key)
@@ -290,7 +291,7 @@ func (l *locks) hide(key string, at engine.Instant) (events []*recording.Event) 
 	return events
 }
 
-// isPart tells whether a key is a lock that is held, or belongs to one.
+// isPart tells whether a key is a held lock, or a reader's lease.
 func (l *locks) isPart(key string) bool {
 	base, ok := leaseBase(key)
 	return l.all[key] != nil || ok && l.leases[base] != nil

@@ -13,68 +13,68 @@ import (
 	"lockstep/recording"
 )
 
-// What is kept at most. Beyond it the oldest steps leave, and the keys that have not changed
-// for the longest time are not shown; those of locks that are held are the last to go.
+// The bounds of a recorder. Beyond them, the oldest half of the steps leaves, and the key unchanged for the
+// longest time is hidden; keys of held locks are hidden last.
 const (
 	mostSteps   = 400
 	mostKeys    = 60
-	mostText    = 300  // bytes of a value or an argument that are shown
+	mostText    = 300  // shown bytes of a value or an argument
 	mostSources = 256  // scripts
-	mostSent    = 4096 // bytes of a command that a lesson can repeat
-	mostPlaces  = 1000 // clients that are known again when they come back
+	mostSent    = 4096 // bytes of a command in a recorded lesson
+	mostPlaces  = 1000 // clients that get their place again when they come back
 )
 
 // Node is what the server is called in the trace.
 const Node = "redis"
 
-// Recorder follows one server, and holds requests back. A server runs one command at a time, and tells of each before
-// it runs the next: so as little as possible is done then, and the rest when somebody looks.
+// Recorder follows one server, and holds requests back. The server waits while it tells of a command, so a
+// step gets its keys only when somebody looks.
 type Recorder struct {
 	server  *port.Server
-	mu      sync.Mutex     // what the server tells is told with its own lock held
-	begin   engine.Instant // by the server's clock
+	mu      sync.Mutex     // taken inside the server's lock, so never call the server with it
+	begin   engine.Instant // by the server's clock; all other instants count from it
 	version int
 
-	start   engine.Snapshot // before the oldest step that is kept
+	start   engine.Snapshot // before steps[0]
 	steps   []step
-	drawn   int // steps whose snapshots have keys
+	drawn   int // the first so many steps have keys in their snapshots
 	dropped int // steps that have left
 
-	now     engine.Instant // of the last step
+	now     engine.Instant // the clock as last looked at; never goes back
 	due     engine.Instant // no key expires before
 	peers   []peer
-	places  map[string]int    // of clients, in the order in which they first did something
-	came    int               // so many have
-	keys    map[string]*known // that are shown
+	places  map[string]int    // by client, from 1, in the order of their first commands
+	came    int               // the highest place so far
+	keys    map[string]*known // the shown ones
 	touches int
-	scene   engine.Snapshot // who there is; shared by steps that do not change it
-	stale   bool            // the scene is not true any more
+	scene   engine.Snapshot // actors and sections; steps that do not change it share it
+	stale   bool            // the scene must be made anew
 	subs    []engine.Subscription
 	sources map[string]*source // scripts by SHA1
-	seen    []string           // their SHA1s, in the order in which they came
+	seen    []string           // the keys of sources, the oldest first
 	locks   locks
 
 	rules    []Rule
 	lastRule int
-	held     []*Held // in the order in which they came
+	held     []*Held // the oldest first
 }
 
 // step is a step of the trace. Its snapshot has no keys until it is drawn.
 type step struct {
 	engine.Step
-	events []*recording.Event // for a lesson
-	hidden []string           // keys that are there, and are not shown any more
-	found  []engine.Key       // the keys that its script was given, before it ran
-	whole  bool               // nothing of those is left out, nor of what the script was given
+	events   []*recording.Event // for a lesson
+	hidden   []string           // keys that exist on the server but left r.keys in this step
+	found    []engine.Key       // the keys that its script was given, before it ran
+	complete bool               // nothing of those is left out, nor of what the script was given
 }
 
-// known is a key that is shown.
+// known is a shown key.
 type known struct {
 	engine.Key
-	touched int // when it changed last
+	touched int // Recorder.touches at its last change
 }
 
-// peer is a connection. Those that have one name are one actor.
+// peer is a connection. Connections with the same name are one actor.
 type peer struct {
 	id      int64
 	actor   string
@@ -82,7 +82,7 @@ type peer struct {
 	inMulti bool
 }
 
-// Follow has a recorder follow a server, which must not serve yet.
+// Follow makes a recorder of a server that does not serve yet.
 func Follow(server *port.Server) *Recorder {
 	r := &Recorder{
 		server:  server,
@@ -97,7 +97,8 @@ func Follow(server *port.Server) *Recorder {
 	return r
 }
 
-// Version is another one whenever something has happened, or a key has expired.
+// Version grows with every recorded step, hang-up, expiry, rule and held request. Equal versions mean equal
+// traces, except for the time.
 func (r *Recorder) Version() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,7 +111,7 @@ func (r *Recorder) clock() engine.Instant {
 	return time.Since(time.UnixMilli(keyspace.Epoch)) - r.begin
 }
 
-// Trace is what is known now, and how many steps have left it. It must not be changed.
+// Trace is the trace so far, without the dropped steps before it. The caller must not change it.
 func (r *Recorder) Trace() (t *engine.Trace, dropped int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -125,7 +126,7 @@ func (r *Recorder) Trace() (t *engine.Trace, dropped int) {
 	return t, r.dropped
 }
 
-// take is told of what a client did.
+// take hears from the server what a client did, with the server's lock held.
 func (r *Recorder) take(d port.Done) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -138,6 +139,8 @@ func (r *Recorder) take(d port.Done) {
 		}
 		r.gone(p)
 		r.version++
+	case len(d.Args) > 0 && strings.EqualFold(d.Args[0], "reset"):
+		p.inMulti = false
 	case isQuiet(d.Args), p.inMulti && !ends(d.Args):
 	case isMulti(d.Args):
 		p.inMulti = true
@@ -148,11 +151,15 @@ func (r *Recorder) take(d port.Done) {
 	}
 }
 
-// quiet are commands about the connection alone, which nobody else can notice.
-var quiet = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "ECHO", "COMMAND", "QUIT", "RESET", "INFO", "CONFIG", "READONLY"}
+// quiet are commands that nobody else can notice, except for some of their subcommands.
+var (
+	quiet   = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "ECHO", "COMMAND", "QUIT", "RESET", "INFO", "CONFIG", "READONLY"}
+	noticed = []string{"CLIENT KILL", "CLIENT PAUSE", "CLIENT UNBLOCK", "CLIENT UNPAUSE", "CONFIG SET"}
+)
 
 func isQuiet(args []string) bool {
-	return len(args) == 0 || slices.Contains(quiet, strings.ToUpper(args[0]))
+	return len(args) == 0 || slices.Contains(quiet, strings.ToUpper(args[0])) &&
+		!slices.Contains(noticed, strings.ToUpper(strings.Join(args[:min(len(args), 2)], " ")))
 }
 
 func isMulti(args []string) bool { return strings.EqualFold(args[0], "multi") }
@@ -176,8 +183,7 @@ func (r *Recorder) peer(c port.Peer) *peer {
 	return p
 }
 
-// actorName is what a connection calls itself, else its address. In names of actors colons
-// have a meaning of their own.
+// actorName is a connection's name, else its address. It has no colon: A:watchdog is a task of the actor A.
 func actorName(c port.Peer) string {
 	name := c.Name
 	if name == "" {
@@ -187,14 +193,14 @@ func actorName(c port.Peer) string {
 	return strings.ReplaceAll(name, ":", "-")
 }
 
-// Places says which client came as which, from 1: one that connects again has its place.
+// Places are the places of clients, by name, from 1. A client that connects again has its old place.
 func (r *Recorder) Places() map[string]int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return maps.Clone(r.places)
 }
 
-// place gives a client a place. When there are too many, only those that are connected keep theirs.
+// place gives a client a place. Beyond mostPlaces, only connected clients keep theirs.
 func (r *Recorder) place(actor string) {
 	if r.places[actor] > 0 {
 		return
@@ -220,7 +226,7 @@ func (r *Recorder) gone(p *peer) {
 	r.locks.forget(actor)
 }
 
-// push adds a step, and lets old ones leave.
+// push adds a step. When there are mostSteps, the older half leaves.
 func (r *Recorder) push(s step) {
 	if len(r.steps) == mostSteps {
 		half := mostSteps / 2

@@ -34,6 +34,6 @@ func (w *World) advanceNode(ctx context.Context, s *server, to Instant, step *St
 	if err != nil {
 		return err
 	}
-	w.take(s, effects, step)
+	w.spread(s, effects, step)
 	return nil
 }

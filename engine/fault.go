@@ -8,6 +8,9 @@ import (
 	"lockstep/engine/reply"
 )
 
+// Faults: drop, crash, restart and save are here, pause and resume in machine.go, cut and heal in
+// link.go, jump in clocks.go, promote in replication.go.
+
 func cannotDrop(w *World, c Choice) fact.Fact {
 	if w.oldest(c.Target) < 0 {
 		return fact.Of("no-message", c.Target)
@@ -72,7 +75,7 @@ func (w *World) tellNodes(ctx context.Context, c Choice, step *Step) error {
 		if err != nil {
 			return err
 		}
-		w.take(s, effects, step)
+		w.spread(s, effects, step)
 	}
 	return nil
 }
@@ -123,7 +126,7 @@ func (w *World) hearGoodbyes(ctx context.Context, s *server, step *Step) error {
 		if err != nil {
 			return err
 		}
-		w.take(s, effects, step)
+		w.spread(s, effects, step)
 	}
 	return nil
 }

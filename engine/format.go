@@ -8,8 +8,7 @@ import (
 	"unicode"
 )
 
-// String is the trace as people read it aloud, one line for each step and one,
-// indented, for each thing that came of it. The same trace gives the same bytes.
+// String is the trace as text: a line per step, and indented lines for its effects.
 func (t *Trace) String() string {
 	var b strings.Builder
 	b.WriteString("start  t=" + FormatSpan(t.Start.Now) + "\n")
@@ -32,10 +31,10 @@ func (t *Trace) String() string {
 	return b.String()
 }
 
-// detail indents what came of a step below the step's own text.
+// detail indents the effects of a step below the step's own text.
 const detail = "                 "
 
-// String is one step: its line and the lines of what came of it.
+// String is one step: its line and the lines of its effects.
 func (s *Step) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%5d  %-8s  %s\n", s.N, "t="+FormatSpan(s.At), s.headline())
@@ -74,14 +73,13 @@ func (s *Step) headline() string {
 	return s.Choice.String()
 }
 
-// noReplyWords say why there is no reply.
 var noReplyWords = map[NoReply]string{
 	RequestLost: "the request is lost", ReplyLost: "the reply is lost", NodePaused: "the node is paused", InNode: "waits there",
 }
 
 // performed is what the actor did, as a verb and its objects.
 func (s *Step) performed() string {
-	text := asks(s.Request)
+	text := requestWords(s.Request)
 	if r, ok := s.Request.(Receive); ok {
 		text = "receives " + Word(s.Message) + " on " + Word(r.Channel)
 	}
@@ -94,8 +92,8 @@ func (s *Step) performed() string {
 	return text
 }
 
-// asks is a request to a node as a verb and its objects; empty: it is none.
-func asks(r Request) string {
+// requestWords is a request to a node as a verb and its objects; empty for any other request.
+func requestWords(r Request) string {
 	switch r := r.(type) {
 	case Exec:
 		return r.Op.String()
@@ -109,8 +107,7 @@ func asks(r Request) string {
 	return ""
 }
 
-// String is the operation as a verb and its objects: runs lock [key] [arg],
-// sends GET key.
+// String is the operation as a verb and its objects: runs lock [key] [arg], sends GET key.
 func (o Op) String() string {
 	asking := ""
 	if o.Asking {
@@ -189,11 +186,12 @@ func (s *Step) describeChange(c Change) string {
 	return strings.Join(parts, ", ")
 }
 
-// itemChanges lists the fields or members that differ, the new key's order first.
-func itemChanges(was, now *Key) []string {
+// itemChanges lists the fields or members that differ: new and changed ones in the order of now,
+// then the removed ones in the order of old.
+func itemChanges(old, now *Key) []string {
 	var parts []string
 	for _, it := range now.Items {
-		before, existed := was.Get(it.Name)
+		before, existed := old.Get(it.Name)
 		switch {
 		case !existed:
 			parts = append(parts, now.item(it)+" (new)")
@@ -201,7 +199,7 @@ func itemChanges(was, now *Key) []string {
 			parts = append(parts, Word(it.Name)+": "+Word(before)+" → "+Word(it.Value))
 		}
 	}
-	for _, it := range was.Items {
+	for _, it := range old.Items {
 		if _, exists := now.Get(it.Name); !exists {
 			parts = append(parts, Word(it.Name)+" gone")
 		}
@@ -251,7 +249,7 @@ func remaining(deadline, now Instant) string {
 	return FormatSpan(deadline-now) + " to live"
 }
 
-// noteWords say what an actor did on its own: the actor, and the note's text.
+// noteWords are formats of two arguments: the actor and the note's text.
 var noteWords = map[NoteKind]string{
 	NoteWoke:     "%s wakes from %s",
 	NoteTimeout:  "%s has waited long enough for a message on %s",
@@ -274,7 +272,7 @@ var noteWords = map[NoteKind]string{
 // String is the note as a sentence.
 func (n Note) String() string {
 	text := Word(n.Text)
-	switch n.Kind { //nolint:exhaustive // the others are about one thing, which has a name
+	switch n.Kind { //nolint:exhaustive // the Text of the others is a name
 	case NoteSay, NoteRemember, NoteFailed:
 		text = oneLine(n.Text)
 	case NoteWoke:
@@ -285,7 +283,7 @@ func (n Note) String() string {
 	return fmt.Sprintf(noteWords[n.Kind], n.Actor, text)
 }
 
-// keyName tells the node only where there is more than one.
+// keyName includes the node only where there is more than one.
 func keyName(node, name string, s *Snapshot) string {
 	if len(s.Nodes) < 2 {
 		return Word(name)
@@ -293,7 +291,8 @@ func keyName(node, name string, s *Snapshot) string {
 	return node + "/" + Word(name)
 }
 
-// Word is text as it stands, in quotes when it would not be read as one word.
+// Word is text that reads as one word: in quotes if it is empty or has spaces, quotes, commas,
+// brackets or unprintable characters.
 func Word(text string) string {
 	odd := func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsPrint(r) || r == unicode.ReplacementChar || strings.ContainsRune(`"',[]`, r)
@@ -312,7 +311,7 @@ func words(texts []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// oneLine keeps a sentence from breaking the columns.
+// oneLine quotes text with line breaks or other unprintable characters, which would break the columns.
 func oneLine(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(text)

@@ -65,7 +65,7 @@ func (p *Position) String() string {
 
 // pending is what an actor waits for.
 func pending(r Request) string {
-	if text := asks(r); text != "" {
+	if text := requestWords(r); text != "" {
 		return ", next: " + text
 	}
 	switch r := r.(type) {

@@ -65,7 +65,7 @@ func (w *World) tellOfLink(ctx context.Context, c Choice, step *Step) error {
 		if err != nil {
 			return err
 		}
-		w.take(s, effects, step)
+		w.spread(s, effects, step)
 	}
 	return nil
 }

@@ -123,10 +123,11 @@ func (m *Model) Judge(before *Snapshot, step *Step) error {
 
 // Parts are the keys of a model's state: texts that nobody reads.
 type Parts struct {
-	Lanes  [][]byte // of each actor
-	Over   []bool   // of each actor: no thread of it goes on, so how far its program was no longer counts
-	Rest   []byte
-	Wanted []Holding // who waits for which section, in the order of sections; it is the model's own, and changes with it
+	Lanes   [][]byte // of each actor
+	Over    []bool   // of each actor: no thread of it goes on, so how far its program was no longer counts
+	Rest    []byte
+	Delayed bool      // requests wait for a node that is paused, also of threads that have given up
+	Wanted  []Holding // who waits for which section, in the order of sections; it is the model's own, and changes with it
 }
 
 // Parts writes the keys of the state, and takes over the memory of those that p has. It brings
@@ -149,6 +150,7 @@ func (m *Model) Parts(ctx context.Context, p *Parts) error {
 		}
 	}
 	p.Rest, p.Wanted = w.restKey(p.Rest[:0]), w.wanted
+	p.Delayed = slices.ContainsFunc(w.servers, func(s *server) bool { return len(s.inbox) > 0 })
 	return nil
 }
 

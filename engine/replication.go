@@ -198,7 +198,7 @@ func (w *World) demote(ctx context.Context, s *server, step *Step) error {
 	if err != nil {
 		return err
 	}
-	w.take(s, effects, step)
+	w.spread(s, effects, step)
 	for _, t := range w.threads {
 		if q := t.sent; q != nil && q.node == s.name && q.missing == InNode {
 			w.answerLater(s, q, reply.OfError("UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)"), step)

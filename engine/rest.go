@@ -9,9 +9,9 @@ import (
 	"slices"
 )
 
-// Rest is what is not in the lanes of a Model: the processes, what the world knows of its nodes
-// and they do not, links and transactions. It is never changed. Instants in it count from the
-// one at which it was taken.
+// Rest is the part of a Model outside its lanes: processes, links, transactions, and the state of
+// servers that their nodes do not know. It is immutable. Its instants count from the one at which it
+// was taken.
 type Rest struct {
 	processes []process
 	servers   []server // without inboxes
@@ -25,16 +25,17 @@ type Rest struct {
 // delayed is a request in the inbox of a node that is paused.
 type delayed struct {
 	sent    sent
-	awaited bool // its thread still waits for the reply, so that it is the one in the thread's lane
+	awaited bool // its thread waits for the reply: restoring uses the request in that thread's lane
 }
 
-// TimedData is Data that a Model can keep: what is in it expires by the clock of the node that loads it.
+// TimedData is Data that a Model can keep. It expires by the clock of the node that loads it.
 type TimedData interface {
-	// AppendKey appends what tells the data apart from all that is not the same as long after now.
+	// AppendKey appends the same bytes for data only if it has the same content and the same time left
+	// to live from now.
 	AppendKey(key []byte, now Instant) []byte
-	// Later is the same with all its instants so much later.
+	// Later is a copy with all its instants moved by a span.
 	Later(by Instant) Data
-	// Aged is the data without what has expired by now.
+	// Aged is a copy without the keys that have expired by now.
 	Aged(ctx context.Context, now Instant) (Data, error)
 }
 
@@ -53,14 +54,14 @@ func (m *Model) Rest() *Rest {
 		kept := v.later(-w.now)
 		kept.inbox = nil
 		for i := range kept.queue {
-			kept.queue[i].Changes = nil // they are for people: what is loaded is the data
+			kept.queue[i].Changes = nil // only pages show them: a replica loads the data
 		}
 		r.servers, r.inboxes = append(r.servers, kept), append(r.inboxes, inbox)
 	}
 	return r
 }
 
-// Delayed tells whether requests wait for a node that is paused.
+// Delayed tells whether requests wait for a paused node.
 func (r *Rest) Delayed() bool {
 	return slices.ContainsFunc(r.inboxes, func(inbox []delayed) bool { return len(inbox) > 0 })
 }
@@ -71,7 +72,8 @@ func (r *Rest) Runs(name string) bool {
 	return r.processes[i].runs()
 }
 
-// Plain tells whether nothing but actors, nodes and the clock can change anything.
+// Plain tells whether only actors, nodes and the clock can change anything: nothing is paused, cut, saved,
+// watched, queued or delayed, and no node is down or has a clock of its own.
 func (r *Rest) Plain() bool {
 	for _, p := range r.processes {
 		m := p.machine
@@ -88,7 +90,7 @@ func (r *Rest) Plain() bool {
 	return len(r.cuts) == 0 && len(r.watches) == 0
 }
 
-// restKey appends all that tells the rest apart.
+// restKey appends bytes that are equal only for an equal Rest. It puts cuts and watches in order first.
 func (w *World) restKey(key []byte) []byte {
 	for _, p := range w.processes {
 		key = p.key(key)
@@ -137,8 +139,8 @@ func (w *World) serverKey(key []byte, v *server) []byte {
 	return append(key, '.')
 }
 
-// orphan is a text of a request that nobody waits for any more. There is no address in it: two
-// that were made alike are alike.
+// orphan is the text of a request whose reply nobody awaits. It holds no address, so that requests of
+// equal content have equal texts.
 func orphan(r Request) string {
 	e, ok := r.(Exec)
 	if !ok {
@@ -158,8 +160,8 @@ func orphan(r Request) string {
 	return fmt.Sprintf("%#v %q", e, rest)
 }
 
-// inOrder are watches of keys, each once: one that has seen its key change stands for the others
-// of that actor and that key.
+// inOrder sorts watches and keeps one for each actor, node and key: a watch whose key has changed, if
+// there is one.
 func inOrder(all []watch) []watch {
 	slices.SortFunc(all, func(a, b watch) int {
 		if c := cmp.Or(cmp.Compare(a.actor, b.actor), cmp.Compare(a.node, b.node), cmp.Compare(a.key, b.key)); c != 0 || a.changed == b.changed {
@@ -173,7 +175,7 @@ func inOrder(all []watch) []watch {
 	return slices.CompactFunc(all, func(a, b watch) bool { return a.actor == b.actor && a.node == b.node && a.key == b.key })
 }
 
-// age takes what has expired out of the data that nodes may load.
+// age removes expired keys from snapshots and from queued writes.
 func (w *World) age(ctx context.Context) error {
 	for _, v := range w.servers {
 		kept := []*Data{&v.saved}
@@ -193,8 +195,8 @@ func (w *World) age(ctx context.Context) error {
 	return nil
 }
 
-// renumber gives the writes that replicas are sent the smallest numbers that keep their order:
-// nothing else in a number decides what has reached whom.
+// renumber gives queued writes the smallest numbers that keep their order. Only the order decides
+// what has reached whom, so that states that differ in numbers alone become one.
 func (w *World) renumber() {
 	var numbers []int
 	for _, v := range w.servers {
@@ -204,7 +206,7 @@ func (w *World) renumber() {
 	}
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
-	rank := func(n int) int { // how many of the numbers are not above n
+	rank := func(n int) int { // of queued writes, up to and with number n
 		i, found := slices.BinarySearch(numbers, n)
 		if found {
 			i++
@@ -222,7 +224,8 @@ func (w *World) renumber() {
 	w.writes = len(numbers)
 }
 
-// later is the server with its data as much later. It shares no memory with the server.
+// later is a copy of the server with the instants of its data moved by a span. A change of the queue
+// or the goodbyes of one leaves the other as it is.
 func (v *server) later(by Instant) server {
 	later := func(data Data) Data {
 		if data == nil {
@@ -238,7 +241,7 @@ func (v *server) later(by Instant) server {
 	return o
 }
 
-// restoreRest needs the threads of the state to be there.
+// restoreRest puts the rest back. The threads must have been restored before: inboxes refer to them.
 func (w *World) restoreRest(r *Rest) {
 	for i := range r.processes {
 		*w.processes[i] = r.processes[i]
@@ -262,8 +265,8 @@ func (w *World) restoreRest(r *Rest) {
 	w.watches = append(w.watches[:0], r.watches...)
 }
 
-// appendText and appendFlags write parts of keys: bytes in which two texts, or two lists of flags,
-// are told apart whatever follows.
+// appendText and appendFlags (8 at most) write parts of keys. No part is a prefix of another one of its
+// kind: sequences of the same kinds are equal only if each part is.
 func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }

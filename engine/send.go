@@ -22,7 +22,7 @@ type sent struct {
 	answer  *reply.Reply // nil: there is none yet
 }
 
-// toNode is where a request goes, if it goes to a node.
+// toNode is the node of a request; goes is false for requests that need none.
 func toNode(r Request) (node string, goes bool) {
 	switch r.(type) {
 	case Exec, Subscribe, Unsubscribe, AwaitReplicas:
@@ -31,7 +31,8 @@ func toNode(r Request) (node string, goes bool) {
 	return "", false
 }
 
-// send has a thread's request reach its node, unless something is in its way.
+// send starts a thread's pending request. The reply is taken in the same step, unless a cut link, a
+// pause or a wait in the node delays it.
 func (w *World) send(ctx context.Context, t *thread, step *Step) error {
 	request := w.addressed(t.next)
 	node, goes := toNode(request)
@@ -66,7 +67,7 @@ func (w *World) send(ctx context.Context, t *thread, step *Step) error {
 	return nil
 }
 
-// addressed is a request with the node that it would go to now.
+// addressed is a request with its ToLeader resolved to the current leader.
 func (w *World) addressed(r Request) Request {
 	switch req := r.(type) {
 	case Exec:
@@ -83,7 +84,8 @@ func (w *World) addressed(r Request) Request {
 	return r
 }
 
-// patience is when a client gives up on a reply, or a node on a request.
+// patience is the instant at which a request gives up its wait: by the client's timeout, or by its own
+// once it waits in the node. NoDeadline: the node ends the wait.
 func (w *World) patience(q *sent) Instant {
 	switch r := q.request.(type) {
 	case AwaitReplicas:
@@ -92,7 +94,7 @@ func (w *World) patience(q *sent) Instant {
 		}
 	case Exec:
 		if q.missing == InNode {
-			return NoDeadline // the node tells when it gives up
+			return NoDeadline
 		}
 		return after(w.now, cmp.Or(r.Timeout, w.scenario.Timeout, DefaultTimeout))
 	}
@@ -115,7 +117,7 @@ func (w *World) takeReply(t *thread, step *Step) error {
 	return nil
 }
 
-// arrive has a node do a request.
+// arrive has a node perform a request. Afterwards the request has an answer, or missing says why not.
 func (w *World) arrive(ctx context.Context, s *server, q *sent, step *Step) error {
 	switch req := q.request.(type) {
 	case Exec:
@@ -129,7 +131,7 @@ func (w *World) arrive(ctx context.Context, s *server, q *sent, step *Step) erro
 			return err
 		}
 		w.writers = append(w.writers, q.from.Actor)
-		w.take(s, res.Effects, step)
+		w.spread(s, res.Effects, step)
 		if res.Waits {
 			q.missing = InNode
 			return nil
@@ -187,15 +189,16 @@ func (w *World) unsubscribe(ctx context.Context, channels Channels, t *thread, s
 	return nil
 }
 
-// answer sends a reply back.
+// answer sends a reply back. On a cut link it is lost, and a thread whose request waited in the node
+// has its client's timeout from then on.
 func (w *World) answer(s *server, q *sent, r reply.Reply) {
 	if !w.isDown(s.name, q.from.Process) {
 		q.answered(r)
 		return
 	}
-	was := q.missing
+	waited := q.missing == InNode
 	q.missing = ReplyLost
-	if t := w.waiting(q); t != nil && was == InNode {
+	if t := w.waiting(q); t != nil && waited {
 		t.until = w.patience(q)
 	}
 }
@@ -227,8 +230,9 @@ func (w *World) arrived(s *server, t *thread, step *Step) {
 	step.Answered = append(step.Answered, Answer{Node: s.name, Actor: t.name, Reply: *t.sent.answer})
 }
 
-// take spreads what a node did.
-func (w *World) take(s *server, effects Effects, step *Step) {
+// spread brings a node's effects to the step and to the other side: expiries to the step, messages to
+// processes that can be reached, answers to threads whose requests wait in the node.
+func (w *World) spread(s *server, effects Effects, step *Step) {
 	for _, e := range effects.Expired {
 		e.Node = s.name
 		e.At -= s.clock
@@ -252,7 +256,7 @@ func (w *World) take(s *server, effects Effects, step *Step) {
 	}
 }
 
-// exec sends an op, and looks inside a script when somebody wants to.
+// exec sends an op. If the scenario has a Look, scripts of Run steps go through that.
 func (w *World) exec(ctx context.Context, s *server, req Exec, step *Step) (Result, error) {
 	if w.scenario.Look == nil || req.Op.Script == nil || step.Choice.Kind != Run {
 		return s.node.Exec(ctx, req.Op)
@@ -264,7 +268,7 @@ func (w *World) exec(ctx context.Context, s *server, req Exec, step *Step) (Resu
 	return res, err
 }
 
-// sentAt fills the stamps in with the client's clock.
+// sentAt is the request with its stamps filled in by the client's clock. The arguments are copied.
 func (e Exec) sentAt(now Instant) Exec {
 	e.Op.Args = slices.Clone(e.Op.Args)
 	for _, s := range e.Stamps {

@@ -16,10 +16,9 @@ type Trace struct {
 	Steps []Step
 }
 
-// Cut is the trace up to and with n steps, sharing nothing that an append could
-// overwrite.
+// Cut is the trace up to and with n steps. An append to either trace leaves the other as it is.
 func (t *Trace) Cut(n int) Trace {
-	return Trace{Start: t.Start, Notes: t.Notes, Steps: t.Steps[:n:n]}
+	return Trace{Start: t.Start, Notes: slices.Clip(t.Notes), Steps: t.Steps[:n:n]}
 }
 
 // At is the snapshot after n steps; 0 is the start.
@@ -30,33 +29,32 @@ func (t *Trace) At(n int) *Snapshot {
 	return &t.Steps[n-1].After
 }
 
-// Step is one choice and all that came of it. It is drawn without looking at
-// its neighbours.
+// Step is one choice and its effects. It holds all that drawing it needs: nobody reads its neighbours.
 type Step struct {
 	N      int // 1 is the first
 	Choice Choice
 	From   Instant // the clock before
 	At     Instant // the clock after
 
-	Process   string       // of the actor that ran
-	Request   Request      // that it performed, stamps filled in; nil for ticks and faults
+	Process   string       // of the actor that ran, or the target of a fault
+	Request   Request      // performed by the actor, stamps filled in; nil for ticks and faults
 	Taken     bool         // the request was sent in an earlier step, and only its reply is taken
 	Reply     *reply.Reply // of a request to a node; nil: there is none yet
-	NoReply   NoReply      // why there is none
-	Inside    *Inside      // of a script that was looked into
+	NoReply   NoReply      // the reason of a nil Reply
+	Inside    *Inside      // lines of a script, if Scenario.Look followed it
 	Message   string       // of a Receive
 	Lost      string       // the message that a Drop lost
 	Expired   []Expiry
 	Changes   []Change
 	Delivered []Delivery
 	Missed    []Delivery  // messages that a cut link lost
-	Replicas  []Replica   // nodes that follow another one, or follow no longer, where that or how far behind they are changed
+	Replicas  []Replica   // nodes whose leader, distance from it or connection to it changed
 	Answered  []Answer    // requests of earlier steps that nodes replied to
 	Notes     []Note      // what actors did on their own, in order
 	Moves     []Move      // of the actors that the step resumed, in order
-	Ran       []Ran       // the first lines that they ran, when somebody follows them
-	ranBytes  int         // of those, in bytes
-	bytes     int         // by all the rest, in bytes
+	Ran       []Ran       // the first lines that they ran; empty unless Scenario.Watch asks for the step
+	ranBytes  int         // size of Ran
+	bytes     int         // size of the rest, without Inside
 	Broken    []Violation // the invariants that this step broke
 
 	After Snapshot
@@ -70,7 +68,7 @@ type Change struct {
 	New  *Key   `json:"new"` // nil: it no longer exists
 }
 
-// ExpiryOf is how a key went by itself; false: the change is another one.
+// ExpiryOf is the expiry behind a change; false: the change is no expiry.
 func (s *Step) ExpiryOf(c Change) (Expiry, bool) {
 	i := slices.IndexFunc(s.Expired, func(e Expiry) bool { return e.Node == c.Node && e.Key == c.Key })
 	if i < 0 || c.New != nil {
@@ -79,7 +77,7 @@ func (s *Step) ExpiryOf(c Change) (Expiry, bool) {
 	return s.Expired[i], true
 }
 
-// changed walks two lists of keys, both ordered by name.
+// changed appends the differences between two lists of keys. Both must be ordered by name.
 func changed(cs []Change, node string, old, now []Key) []Change {
 	for len(old) > 0 || len(now) > 0 {
 		switch {
@@ -99,11 +97,11 @@ func changed(cs []Change, node string, old, now []Key) []Change {
 	return cs
 }
 
-// Replica is where a node stands behind the one that leads it.
+// Replica is a node's leader and its distance from it.
 type Replica struct {
 	Node   string `json:"node"`
 	Leader string `json:"leader,omitempty"` // empty: it leads
-	Behind int    `json:"behind"`           // writes that are on their way to it
+	Behind int    `json:"behind"`           // writes on their way to it
 	Lost   bool   `json:"lost,omitempty"`   // it lost its leader, or the leader lost it
 }
 
@@ -123,18 +121,18 @@ func (r Replica) String() string {
 // NoReply is why a request has no reply yet, or never gets one.
 type NoReply string
 
-// Why there is none.
+// Reasons for a missing reply.
 const (
 	RequestLost NoReply = "request-lost" // on a cut link: the node never sees it
 	ReplyLost   NoReply = "reply-lost"   // on a cut link: the node has done it
 	NodePaused  NoReply = "node-paused"  // the node does it when it goes on
-	InNode      NoReply = "in-node"      // it waits there for what others do
+	InNode      NoReply = "in-node"      // the request waits there for what others do
 )
 
 // NoteKind is something that an actor does on its own, within a step.
 type NoteKind string
 
-// What actors do on their own; what Text holds is in brackets.
+// Acts of actors on their own, with the content of Text in brackets.
 const (
 	NoteWoke    NoteKind = "woke"    // its sleep ended [label]
 	NoteTimeout NoteKind = "timeout" // its Receive timed out [channel]
@@ -156,7 +154,7 @@ const (
 	NoteFailed NoteKind = "failed" // [why]
 )
 
-// Note is one such thing.
+// Note is one act of an actor on its own.
 type Note struct {
 	Actor string        `json:"actor"`
 	Kind  NoteKind      `json:"kind"`
@@ -167,11 +165,11 @@ type Note struct {
 	Failure fact.Fact `json:"-"` // of a NoteFailed, whose Text is its English
 }
 
-// Violation is a broken invariant. The same breach is told by the same fact.
+// Violation is a broken invariant. Equal facts mean the same breach: World reports it once while it stands.
 type Violation struct {
 	Invariant string
 	Detail    fact.Fact
-	Looked    []Place // at what a rule of the lesson's own looked
+	Looked    []Place // the places that a lesson's own rule read
 }
 
 // Place is a key of a node; without a name, the node itself.
@@ -188,8 +186,8 @@ type Snapshot struct {
 	Held    []Holding  // critical sections and who is inside, ordered by section
 	Wanted  []Holding  // sections and who waits for them, longest first
 	Mail    []Delivery // messages that wait in their processes, oldest first
-	Cuts    []Link     // that lose what is sent
-	Options []Option   // what may happen next
+	Cuts    []Link     // every message on them is lost
+	Options []Option   // choices, with a reason for each that may not be made now
 }
 
 // Node finds a node's view by name.
@@ -202,7 +200,7 @@ func (s *Snapshot) Node(name string) (NodeView, bool) {
 	return NodeView{}, false
 }
 
-// Exists tells whether a server has the key.
+// Exists tells whether any node has the key.
 func (s *Snapshot) Exists(key string) bool {
 	return slices.ContainsFunc(s.Nodes, func(v NodeView) bool {
 		_, ok := v.Key(key)
@@ -224,7 +222,7 @@ func (s *Snapshot) Actor(name string) (ActorState, bool) {
 // node to a replica.
 type Link struct{ From, To string }
 
-// Holding is a critical section with the actors that are inside it, or wait for it.
+// Holding is a critical section with its actors: those inside (Held) or those that wait for it (Wanted).
 type Holding struct {
 	Section string
 	Actors  []string
@@ -233,10 +231,10 @@ type Holding struct {
 // Status is what an actor is doing between two steps.
 type Status string
 
-// What an actor can be doing.
+// States of an actor.
 const (
-	Ready      Status = "ready"      // its request may be performed
-	Waiting    Status = "waiting"    // for a message
+	Ready      Status = "ready"      // its request may be performed, or the reply to it taken
+	Waiting    Status = "waiting"    // for a message or the end of a task
 	Blocked    Status = "blocked"    // its request waits in a node
 	Unanswered Status = "unanswered" // its request, or the reply to it, does not come
 	Sleeping   Status = "sleeping"   // for the clock
@@ -254,11 +252,11 @@ type ActorState struct {
 	Status   Status
 	Next     Request // pending; nil when it has ended
 	Until    Instant // of Waiting, Unanswered and Sleeping, or NoDeadline
-	Answered bool    // the reply to its request is there, to be taken
+	Answered bool    // the reply to its request has arrived and is not taken yet
 	Inside   []string
 	Wants    []string
 	Failure  fact.Fact
 	Clock    time.Duration // how far its process's clock is ahead of the world's; below 0: behind
 
-	Position *Position // nil when its program has ended, or it does not tell
+	Position *Position // nil: its program has ended, the actor is not Positioned, or nobody asked
 }

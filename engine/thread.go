@@ -7,8 +7,8 @@ import (
 	"lockstep/engine/fact"
 )
 
-// maxLocalRequests bounds what an actor may do on its own between two requests, so
-// that a program that never asks for anything ends with an error.
+// maxLocalRequests bounds what an actor does on its own between two requests: an endless
+// loop ends with an error.
 const maxLocalRequests = 10_000
 
 // maxTasks bounds how many tasks of an actor run at a time.
@@ -28,13 +28,13 @@ type thread struct {
 	task      bool
 	actor     Actor
 	next      Request
-	sent      *sent    // a request of an earlier step that the thread has no reply to yet; nil: none
-	wrote     int      // the number of its last write that replicas are sent
-	until     Instant  // when a Sleep, or the wait for a message or a reply ends, or NoDeadline
+	sent      *sent    // the request whose reply has not been taken yet; nil: none
+	wrote     int      // the number of its last write, by World.writes; 0: none
+	until     Instant  // the end of a Sleep or of the wait for a message or a reply, or NoDeadline
 	inside    []string // sections, one entry for each Enter
 	listening []subscription
 	failure   fact.Fact
-	position  *Position // of an actor that tells it, when the scenario wants it
+	position  *Position // nil unless the actor is Positioned and the scenario asks for positions
 }
 
 func (t *thread) ended() bool {
@@ -42,8 +42,8 @@ func (t *thread) ended() bool {
 	return done
 }
 
-// settle resumes a thread and grants what it does on its own until it asks for
-// something that the scheduler or the clock must grant.
+// settle resumes a thread with an outcome. It grants the requests that are the actor's own business
+// until one needs the scheduler or the clock.
 func (w *World) settle(t *thread, out Outcome, step *Step) {
 	placed, tells := t.actor.(Positioned)
 	if !tells || !w.scenario.Positions {
@@ -65,8 +65,8 @@ func (w *World) settle(t *thread, out Outcome, step *Step) {
 	}
 }
 
-// move is the index of the thread's move, of which a step has one: a thread that
-// a long tick wakes twice moves from where it stood at first.
+// move is the index of the thread's move, made on the first call. Invariant: a step has at most one
+// for each thread, from where it stood before the step, even if a long tick wakes it twice.
 func (s *Step) move(t *thread) int {
 	for i := range s.Moves {
 		if s.Moves[i].Actor == t.name {
@@ -131,13 +131,12 @@ func after(now Instant, d Instant) Instant {
 	return now + min(d, MaxSpan)
 }
 
-// note tells of something that an actor did on its own, now.
 func (w *World) note(step *Step, n Note) {
 	n.At = w.now
 	step.Notes = append(step.Notes, n)
 }
 
-// grant performs what is an actor's own business.
+// grant performs a request that needs neither a node nor time.
 func (w *World) grant(t *thread, r Request, step *Step) {
 	note := func(kind NoteKind, text string) {
 		w.note(step, Note{Actor: t.name, Kind: kind, Text: text})
@@ -198,7 +197,7 @@ func (w *World) invalid(t *thread, r Request) fact.Fact {
 		if s == nil {
 			return fact.Of("no-node", req.Node)
 		}
-		_, subscribes := s.node.(Channels) // else its messages come unasked
+		_, subscribes := s.node.(Channels) // any other node sends its messages without a subscription
 		if subscribes && !slices.ContainsFunc(w.threads, func(o *thread) bool {
 			return o.process == t.process && slices.Contains(o.listening, subscription{req.Node, req.Channel})
 		}) {
@@ -232,7 +231,7 @@ func (w *World) tasks(root string) int {
 	return n
 }
 
-// end notes how a thread ended. A task that ended well is gone from the picture.
+// end notes how a thread ended. A task that ended well is removed; actors and failed tasks stay visible.
 func (w *World) end(t *thread, d Done, step *Step) {
 	t.inside = nil
 	w.unwant(t, "")
@@ -256,7 +255,8 @@ func (w *World) remove(t *thread) {
 	w.threads = slices.DeleteFunc(w.threads, func(o *thread) bool { return o == t })
 }
 
-// afterTasksOf is where a new task of an actor stands in the picture: behind it.
+// afterTasksOf is the index in threads for a new task. Invariant: an actor's tasks follow it,
+// in the order of their starts.
 func (w *World) afterTasksOf(root string) int {
 	place := 0
 	for i, t := range w.threads {
@@ -267,7 +267,7 @@ func (w *World) afterTasksOf(root string) int {
 	return place
 }
 
-// want puts a thread at the end of those that wait for a section, once.
+// want puts a thread at the end of a section's queue; false: it was in it already.
 func (w *World) want(t *thread, section string) bool {
 	i := slices.IndexFunc(w.wanted, func(h Holding) bool { return h.Section == section })
 	if i < 0 {
@@ -281,8 +281,7 @@ func (w *World) want(t *thread, section string) bool {
 	return true
 }
 
-// unwant takes a thread out of those that wait for a section, or for any when
-// section is empty.
+// unwant takes a thread out of a section's queue, or out of all queues if section is empty.
 func (w *World) unwant(t *thread, section string) {
 	for i, h := range w.wanted {
 		if section == "" || h.Section == section {

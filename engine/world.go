@@ -21,19 +21,19 @@ type World struct {
 	threads    []*thread
 	processes  []*process
 	servers    []*server
-	cuts       []Link            // that lose what is sent
-	leaders    map[string]string // of each group of nodes, the one that leads now, as a sentinel tells
-	writes     int               // that replicas are sent, numbered from 1
+	cuts       []Link            // every message on them is lost
+	leaders    map[string]string // the current leader of each group of nodes, as a sentinel tells
+	writes     int               // number of the last write sent to replicas; the first is 1
 	watches    []watch           // of keys, for transactions
 	writers    []string          // actors whose requests nodes did in this step
 	ended      []string          // actors whose programs ended in this step
 	mail       []Delivery
 	wanted     []Holding
-	standing   map[string]bool // breaches that were already reported, as they are told
+	standing   map[string]bool // breaches after the last step, by Violation.String: they are not reported again
 	trace      Trace
-	failed     error // a node failed in the middle of a step: the world must be replayed
-	bytes      int   // about how many bytes the trace holds, …
-	actorBytes int   // … and actors and nodes, as Keep was asked for last
+	failed     error // of a step that broke off in its middle: every further Apply returns it
+	bytes      int   // of the trace, roughly
+	actorBytes int   // of actors and nodes at the last call of Scenario.Reserve
 }
 
 // NotEnabledError says that a choice may not happen now.
@@ -123,10 +123,10 @@ func (w *World) Snapshot() *Snapshot { return w.trace.At(len(w.trace.Steps)) }
 // Enabled lists what may happen next, with a reason for each thing that may not.
 func (w *World) Enabled() []Option { return w.Snapshot().Options }
 
-// Apply makes one choice. A choice that cannot be made is a *NotEnabledError, or a fact that says what
-// is wrong with it (too many steps, a span finer than the clock, a run that has ended), and leaves
-// the world as it was. Any other error means that a node failed in the middle of the step, which did not
-// happen then: the world answers every further choice with the same error, and the schedule must be replayed.
+// Apply makes one choice. A choice that cannot be made leaves the world as it was: the error is a
+// *NotEnabledError or a fact (too many steps, a span finer than the clock, a run that has ended).
+// Any other error (of a node, a rule, a size limit) comes from the middle of the step. The trace does not
+// have that step, every further choice gets the same error, and the schedule must be replayed.
 func (w *World) Apply(ctx context.Context, c Choice) (Step, error) {
 	if w.failed != nil {
 		return Step{}, w.failed
@@ -172,7 +172,7 @@ func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 	return step, nil
 }
 
-// happen makes a choice happen, with all that follows from it at once.
+// happen makes a choice and all that follows before the next one: wakes, joins and ends of connections.
 func (w *World) happen(ctx context.Context, c Choice, step *Step) error {
 	w.writers, w.ended = nil, nil
 	var err error
@@ -196,8 +196,7 @@ func (w *World) happen(ctx context.Context, c Choice, step *Step) error {
 	return w.disconnect(ctx, step)
 }
 
-// observe looks at the world after a step, and sends what nodes wrote on its way to their
-// replicas.
+// observe fills in the step's snapshot and changes, and queues its writes for replicas.
 func (w *World) observe(ctx context.Context, before *Snapshot, step *Step) error {
 	after := &step.After
 	if err := w.snapshot(ctx, after); err != nil {
@@ -212,8 +211,7 @@ func (w *World) observe(ctx context.Context, before *Snapshot, step *Step) error
 	return nil
 }
 
-// judge asks every invariant and keeps what this step broke: a breach that
-// stood before is not news.
+// judge asks every invariant. A breach that stood before the step is not reported again.
 func (w *World) judge(before *Snapshot, step *Step) error {
 	var standing map[string]bool
 	for _, inv := range w.scenario.Invariants {
@@ -257,7 +255,7 @@ func (w *World) run(ctx context.Context, t *thread, step *Step) error {
 // clockOf is what a thread's process reads from its clock.
 func (w *World) clockOf(t *thread) Instant { return w.now + w.process(t.process).clock }
 
-// letter is the place of the first message that a Receive would take, or -1.
+// letter is the index in mail of the message that a Receive would take, or -1.
 func (w *World) letter(process string, r Receive) int {
 	return slices.IndexFunc(w.mail, func(d Delivery) bool {
 		return d.Process == process && d.Node == r.Node && d.Channel == r.Channel

@@ -137,3 +137,14 @@ func TestAStampIsTheClockOfEachSending(t *testing.T) {
 		t.Errorf("asked for %v, sent %v", asked, sent)
 	}
 }
+
+// Both halves of a fork go on from one trace.
+func TestACutTraceSharesNothingThatGrows(t *testing.T) {
+	whole := Trace{Notes: append(make([]Note, 0, 2), Note{Text: "first"}), Steps: append(make([]Step, 0, 2), Step{N: 1})}
+	a, b := whole.Cut(1), whole.Cut(1)
+	a.Notes, a.Steps = append(a.Notes, Note{Text: "a"}), append(a.Steps, Step{Process: "a"})
+	b.Notes, b.Steps = append(b.Notes, Note{Text: "b"}), append(b.Steps, Step{Process: "b"})
+	if a.Notes[1].Text != "a" || a.Steps[1].Process != "a" {
+		t.Error("what one cut adds, another has overwritten")
+	}
+}

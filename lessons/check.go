@@ -13,20 +13,20 @@ import (
 
 // Report is the result of playing a lesson.
 type Report struct {
-	Steps     int // of the story that were made
+	Steps     int // that the story made
 	Problems  Problems
 	Trace     *engine.Trace   // of the story
-	Solutions []*engine.Trace // of each challenge's solution; nil: it was not played
+	Solutions []*engine.Trace // one for each challenge; nil: its solution was not played
 
 	lesson  *Lesson
-	stopped bool // Lua of the lesson broke off: later mistakes may only follow from that
+	stopped bool // Lua of the lesson broke off, so later mistakes may be its consequences
 }
 
 // OK tells whether all expectations of the lesson hold.
 func (r *Report) OK() bool { return len(r.Problems.Of(Error)) == 0 }
 
-// Lint is what could be better in a lesson whose expectations hold. For one whose
-// expectations do not hold, it is only what may be the reason.
+// Lint finds what could be better in a lesson whose expectations hold. In any other lesson, it finds only
+// possible reasons for that.
 func (r *Report) Lint() Problems {
 	found := r.lesson.Lint(append([]*engine.Trace{r.Trace}, r.Solutions...)...)
 	if r.OK() {
@@ -35,13 +35,12 @@ func (r *Report) Lint() Problems {
 	return slices.DeleteFunc(found, func(p *Problem) bool { return p.Code != CodeMeanings })
 }
 
-// Opener makes the nodes that a lesson is played on.
+// Opener makes fresh nodes for a lesson.
 type Opener func(context.Context) ([]engine.NodeSpec, error)
 
-// Check plays a lesson's story on the nodes that open makes, compares each beat
-// with what the lesson expects of it, and plays it all again to see that the same
-// happens. Then it plays the solutions of the challenges. The error is a node's or of the
-// lesson's Lua: then nothing is known.
+// Check plays a lesson's story, compares each beat with its expectations, and plays the story again: both
+// traces must be equal. Then it plays the solutions of the challenges. After an error, of a node or of the
+// lesson's Lua, nothing is known about the lesson.
 func Check(ctx context.Context, l *Lesson, open Opener) (Report, error) {
 	nodes, err := open(ctx)
 	if err != nil {
@@ -72,21 +71,20 @@ func Check(ctx context.Context, l *Lesson, open Opener) (Report, error) {
 	if r.stopped {
 		return r, nil
 	}
-	if err := r.again(ctx, scenario); err != nil {
+	if err := r.replayStory(ctx, scenario); err != nil {
 		return Report{}, err
 	}
 	return r, r.challenges(ctx, scenario)
 }
 
-// fail records that something at a place of the lesson is not as expected.
 func (r *Report) fail(code Code, at Place, message, want, got string) {
 	r.Problems = append(r.Problems, &Problem{
 		Place: at, Severity: Error, Code: code, Message: message, Want: want, Got: got, Source: r.lesson.line(at),
 	})
 }
 
-// unruled records an error if it says that a rule cannot be evaluated.
-func (r *Report) unruled(err error, when string) bool {
+// failsRule records an error if it is a *RuleError, and tells whether it is one.
+func (r *Report) failsRule(err error, when string) bool {
 	e, ok := errors.AsType[*RuleError](err)
 	if ok {
 		r.stopped = true
@@ -96,8 +94,8 @@ func (r *Report) unruled(err error, when string) bool {
 	return ok
 }
 
-// beat plays one beat, and compares unless the lesson has broken off before. It is
-// false when a move could not be made.
+// beat plays one beat and compares it with its expectations, unless Lua has broken off. It is false when a
+// move could not be made.
 func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number int) (bool, error) {
 	from := len(r.Trace.Steps)
 	before := *world.Snapshot()
@@ -109,7 +107,7 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 			}
 			return false, nil
 		}
-		if r.unruled(err, fmt.Sprintf("beat %d", number)) {
+		if r.failsRule(err, fmt.Sprintf("beat %d", number)) {
 			return false, nil
 		}
 		if err != nil {
@@ -134,7 +132,6 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 	return true, nil
 }
 
-// whyNot says why a move cannot be made.
 func whyNot(e *engine.NotEnabledError) string {
 	actor, task, isTask := strings.Cut(e.Choice.Target, ":")
 	if isTask && e.Reason.Code == engine.ReasonUnknown {
@@ -143,7 +140,7 @@ func whyNot(e *engine.NotEnabledError) string {
 	return e.Reason.Error()
 }
 
-// beatError is a node that could not go on in a beat.
+// beatError is an engine's error in a beat.
 type beatError struct {
 	number int
 	place  Place
@@ -154,8 +151,7 @@ func (e *beatError) Error() string { return fmt.Sprintf("%s: beat %d: %v", e.pla
 
 func (e *beatError) Unwrap() error { return e.cause }
 
-// Trouble is an error of Check as a problem of the lesson, at the beat if it
-// happened in one.
+// Trouble is an error of Check as a problem of the lesson, at the beat of the error if it has one.
 func (l *Lesson) Trouble(err error) *Problem {
 	p := Whole(l.File, CodeEngine, err.Error(), "")
 	if e, ok := errors.AsType[*beatError](err); ok {
@@ -165,8 +161,8 @@ func (l *Lesson) Trouble(err error) *Problem {
 	return p
 }
 
-// ask checks whether the engine can grade an answer. A key that exists neither before nor
-// after the beat is probably misspelt.
+// ask checks whether a beat's question has an answer. A key that exists neither before nor after the beat
+// is taken for misspelt.
 func (r *Report) ask(b *Beat, number int, before *engine.Snapshot, steps []engine.Step) {
 	q := b.Ask.Answer
 	answer := q.Eval(steps)
@@ -182,8 +178,8 @@ func (r *Report) ask(b *Beat, number int, before *engine.Snapshot, steps []engin
 	}
 }
 
-// again replays the story and compares: the same choices must give the same trace.
-func (r *Report) again(ctx context.Context, s engine.Scenario) error {
+// replayStory checks that the same choices give the same trace.
+func (r *Report) replayStory(ctx context.Context, s engine.Scenario) error {
 	choices := make([]engine.Choice, len(r.Trace.Steps))
 	for i, step := range r.Trace.Steps {
 		choices[i] = step.Choice
@@ -193,21 +189,22 @@ func (r *Report) again(ctx context.Context, s engine.Scenario) error {
 		return fmt.Errorf("lesson %s played a second time: %w", r.lesson.Name, err)
 	}
 	if step, same := Compare(r.Trace, second); !same {
-		r.fail(CodeNotTheSame, r.lesson.Story[0].Place, fmt.Sprintf("the second time, step %d", step), told(r.Trace, step), told(second, step))
+		r.fail(CodeNotTheSame, r.lesson.Story[0].Place, fmt.Sprintf("the second time, step %d", step), StepText(r.Trace, step), StepText(second, step))
 	}
 	return nil
 }
 
-func told(t *engine.Trace, step int) string {
+// StepText is a step as text, of a trace that may have ended before it.
+func StepText(t *engine.Trace, step int) string {
 	if step < 1 || step > len(t.Steps) {
 		return "nothing"
 	}
 	return strings.TrimSpace(t.Steps[step-1].String())
 }
 
-// Compare finds the first step in which two traces tell a different story; 0 is
-// the start. A trace that ends earlier differs in the step that it lacks. Whose
-// lines were followed makes no difference.
+// Compare finds the first step in which two traces differ; 0: they differ only at the start, or are the same.
+// A shorter trace differs in the first step that it lacks. Lines of followed scripts and programs are not
+// compared.
 func Compare(a, b *engine.Trace) (step int, same bool) {
 	a, b = fromOutside(a), fromOutside(b)
 	for i := range min(len(a.Steps), len(b.Steps)) {
@@ -223,7 +220,7 @@ func Compare(a, b *engine.Trace) (step int, same bool) {
 	return 0, errX == nil && errY == nil && string(x) == string(y)
 }
 
-// fromOutside is a trace without the lines of steps that somebody has followed.
+// fromOutside is a copy of a trace without the lines that its steps ran.
 func fromOutside(t *engine.Trace) *engine.Trace {
 	out := t.Cut(len(t.Steps))
 	out.Steps = slices.Clone(t.Steps)
@@ -233,9 +230,8 @@ func fromOutside(t *engine.Trace) *engine.Trace {
 	return &out
 }
 
-// SameStep tells whether the same happened in two steps: the same request with the
-// same reply and the same consequences. Where programs stand in their texts, and
-// what a script looks like inside, makes no difference.
+// SameStep tells whether two steps have the same request, reply and consequences. Lines inside scripts and
+// moves within programs are not compared.
 func SameStep(a, b engine.Step) bool {
 	a.Inside, b.Inside = nil, nil
 	a.Moves, b.Moves = nil, nil

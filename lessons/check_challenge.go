@@ -30,7 +30,7 @@ func (r *Report) challenge(ctx context.Context, s engine.Scenario, c Challenge) 
 		return nil
 	}
 	_, trace, err := engine.Replay(ctx, s, c.Solution)
-	if r.unruled(err, "the solution of the challenge") {
+	if r.failsRule(err, "the solution of the challenge") {
 		return nil
 	}
 	stopped, cannot := errors.AsType[*engine.NotEnabledError](err)

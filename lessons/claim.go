@@ -2,9 +2,7 @@ package lessons
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/search"
@@ -22,97 +20,12 @@ type Claim struct {
 	Place    Place
 }
 
-// Prove searches for each claim of the lesson whether it is true, and for each challenge to
-// repair the lesson whether it is as broken, and its solution as good, as they should be.
-// The error is one of the lesson's Lua: then nothing is known.
-func (l *Lesson) Prove(ctx context.Context) (Problems, error) {
-	var found Problems
-	for _, c := range l.Claims {
-		v, err := l.Explore(ctx, l.Open(Embedded), c.Question, nil)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.Place, err)
-		}
-		if v.Ending != c.Ending || v.Ending == search.Breaks && len(v.Schedule) != c.Length {
-			found = append(found, l.unproven(c.Place, "what the lesson claims", c.String(), searched(v)))
-		}
-	}
-	for _, c := range l.Challenges {
-		if c.Goal.Repair == nil {
-			continue
-		}
-		problems, err := l.proveRepair(ctx, c)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.Place, err)
-		}
-		found = append(found, problems...)
-	}
-	return found, nil
-}
-
-func (l *Lesson) unproven(at Place, what, want, got string) *Problem {
-	return &Problem{Place: at, Severity: Error, Code: CodeUnproven, Message: what, Want: want, Got: got, Source: l.line(at)}
-}
-
-// proveRepair searches whether a lesson is broken as it is, and good after the solution.
-func (l *Lesson) proveRepair(ctx context.Context, c Challenge) (Problems, error) {
-	r, err := NewRepair(ctx, l, l, c.Goal)
-	if err != nil {
-		return nil, err
-	}
-	v, err := r.toEnd(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var found Problems
-	if v.Ending != search.Breaks || v.Violation.Invariant != c.Goal.Repair.Invariant {
-		found = append(found, l.unproven(c.Goal.Place, "the goal, in the lesson as it is", c.Goal.Repair.Invariant+" breaks first", searched(v)))
-	}
-	r, err = NewRepair(ctx, l, c.Repaired(l), c.Goal)
-	if err != nil {
-		return nil, err
-	}
-	if v, err = r.toEnd(ctx); err != nil {
-		return nil, err
-	}
-	switch lost := r.Lost(); {
-	case v.Ending != search.Holds:
-		found = append(found, l.unproven(c.Place, "the lesson with the solution", "it holds", searched(v)))
-	case len(lost) > 0:
-		found = append(found, l.unproven(c.Place, "the lesson with the solution", "all can happen that could before, or should, and no program breaks off", lossText(lost[0])))
-	}
-	return found, nil
-}
-
-// lossText is what a solution has lost, in a few words.
-func lossText(lost search.Sometimes) string {
-	if lost.Name == search.Fails {
-		return lost.Of + " breaks off: " + lost.Failure.Error()
-	}
-	return fmt.Sprintf("never %s %s", lost.Name, lost.Of)
-}
-
 // String is the claim as a lesson writes it.
 func (c Claim) String() string {
 	if c.Ending == search.Breaks {
 		return fmt.Sprintf("it breaks in %d", c.Length)
 	}
 	return "it holds"
-}
-
-// searched is what a search found, in a few words.
-func searched(v search.Verdict) string {
-	switch v.Ending {
-	case search.Breaks:
-		var choices []string
-		for _, c := range v.Schedule {
-			choices = append(choices, c.String())
-		}
-		return fmt.Sprintf("it breaks in %d: %v: [%s]", len(v.Schedule), v.Violation, strings.Join(choices, ", "))
-	case search.Stops:
-		return fmt.Sprintf("the search stopped after %d states and %d choices: %v", v.States, v.Depth, v.Stopped.Fact())
-	case search.Holds:
-	}
-	return fmt.Sprintf("it holds: %d states", v.States)
 }
 
 // Repair is a search for whether an edited lesson keeps its invariants, and can still do
@@ -167,6 +80,18 @@ func (r *Repair) Continue(ctx context.Context, states int) (done bool, err error
 	return r.still.Continue(ctx, states)
 }
 
+// Verdict is how the search ended. Where nothing breaks it stops, too, if what could happen before, or what should, was
+// not searched to its end.
+func (r *Repair) Verdict() search.Verdict {
+	v := r.after.Verdict()
+	for _, other := range []*search.Search{r.before, r.still} {
+		if other != nil && v.Ending == search.Holds && other.Verdict().Ending == search.Stops {
+			v = other.Verdict()
+		}
+	}
+	return v
+}
+
 // Search is the search of the edited lesson.
 func (r *Repair) Search() *search.Search { return r.after }
 
@@ -189,16 +114,4 @@ func (r *Repair) Lost() []search.Sometimes {
 		lost = append(lost, search.Sometimes{Name: Still, Of: r.wish})
 	}
 	return lost
-}
-
-func (r *Repair) toEnd(ctx context.Context) (search.Verdict, error) {
-	for {
-		if ctx.Err() != nil {
-			return search.Verdict{}, errors.New("the search was called off")
-		}
-		done, err := r.Continue(ctx, 1024)
-		if done || err != nil {
-			return r.after.Verdict(), err
-		}
-	}
 }

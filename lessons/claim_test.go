@@ -85,6 +85,13 @@ func TestSolutionsThatRepairNothingAreReported(t *testing.T) {
 			t.Errorf("%q does not contain %q", got, c.want)
 		}
 	}
+	short := repair // the search of the solution ends within the bound, that of the lesson as it was before does not
+	short.Goal.Repair = &lessons.Question{Invariant: repair.Goal.Repair.Invariant, Bounds: repair.Goal.Repair.Bounds}
+	short.Goal.Repair.Bounds.States = 700
+	l.Challenges = []lessons.Challenge{short}
+	if got := proven(t, &l); !strings.Contains(got, "the search stopped") {
+		t.Errorf("what could happen before is not known, and %q is told", got)
+	}
 	good := repair
 	good.Goal.Repair = &lessons.Question{Invariant: "mutual-exclusion", Bounds: search.Bounds{Time: search.Arrive}}
 	l.Challenges = []lessons.Challenge{good}

@@ -8,10 +8,10 @@ import (
 	"lockstep/engine/fact"
 )
 
-// NoKey is the type of a key that is not there, as TYPE answers it.
+// NoKey is the type of a missing key, as TYPE answers it.
 const NoKey engine.KeyType = "none"
 
-// view is the state of a server; of none, the first; of one that there is not, the zero view.
+// view is the state of a server. No name means the first one; an unknown name gives the zero view.
 func view(s *engine.Snapshot, node string) engine.NodeView {
 	if node == "" {
 		return s.Nodes[0]
@@ -20,9 +20,8 @@ func view(s *engine.Snapshot, node string) engine.NodeView {
 	return v
 }
 
-// keyUnmet compares a key with its expectation: whether it exists, its type, its value, what is left
-// of its lease. What differs earlier in this order hides the rest, except that the lease is compared
-// beside the value.
+// keyUnmet compares a key with its expectation. A difference of existence hides one of the type, and that
+// one hides differences of value and lease. Those two are reported together.
 func (o outcome) keyUnmet(want Expected) []Unmet {
 	what := fact.Of("key", want.Name)
 	if want.Node != "" {
@@ -52,7 +51,7 @@ func (o outcome) keyUnmet(want Expected) []Unmet {
 	return unmet
 }
 
-// goneUnmet differs once for each server that has the key.
+// goneUnmet has one difference for each server with the key.
 func (o outcome) goneUnmet(want Expected) (unmet []Unmet) {
 	for i := range o.after.Nodes {
 		unmet = append(unmet, o.keyUnmet(Expected{Node: o.node(i), Name: want.Name, Type: NoKey})...)
@@ -60,9 +59,8 @@ func (o outcome) goneUnmet(want Expected) (unmet []Unmet) {
 	return unmet
 }
 
-// asKey is the expected value as a key of a type. Without a type, a list in a lesson may be a list or
-// a set, and a mapping any type with names: the key that is there decides. A string cannot hold either, so
-// beside one they are a list and a hash.
+// asKey is the expected value as a key, of the type of the actual key: a list in a lesson may mean a list or
+// a set, and a mapping any type with names. Where the actual key is a string, they mean a list and a hash.
 func (e Expected) asKey(kind engine.KeyType) engine.Key {
 	switch {
 	case e.Texts != nil:
@@ -81,8 +79,7 @@ func (e Expected) asKey(kind engine.KeyType) engine.Key {
 	return k
 }
 
-// inOrder is a key with its items sorted, so that two can be compared. Only a list has an order that
-// an author chooses, and keeps it.
+// inOrder is a copy with sorted items, for comparison. A list keeps its order: it is part of its value.
 func inOrder(k engine.Key) engine.Key {
 	k.Items = slices.Clone(k.Items)
 	if k.Type != engine.ListKey {
@@ -105,8 +102,8 @@ func ttlFact(ttl engine.Instant) fact.Fact {
 	return fact.Text(engine.FormatSpan(ttl))
 }
 
-// seeKey observes the parts of a key that an expectation names. Rows of tables are keys as well, and
-// are observed as rows; a key that no server has is gone.
+// seeKey observes the parts of a key that an expectation names. A row of a table is observed as a row, and
+// a key that no server has as gone.
 func (o outcome) seeKey(want Expected) []Expected {
 	got, there := view(o.after, want.Node).Key(want.Name)
 	k := Expected{Key: "keys", Node: want.Node, Name: want.Name}
@@ -127,7 +124,7 @@ func (o outcome) seeKey(want Expected) []Expected {
 	case got.Type == engine.StringKey:
 		k.Texts = []string{got.Text}
 	default:
-		k.Type, k.Items = got.Type, got.Items // without the type the items would not say which one they are of
+		k.Type, k.Items = got.Type, got.Items // items alone could be those of several types
 	}
 	if want.TTL != nil {
 		k.TTL = new(remaining(got.Deadline, o.after.Now))
@@ -135,7 +132,7 @@ func (o outcome) seeKey(want Expected) []Expected {
 	return []Expected{k}
 }
 
-// seeGone observes all of a key on each server that has it. When none does it is gone.
+// seeGone observes the whole key on each server that has it; without such a server, it is gone.
 func (o outcome) seeGone(want Expected) (seen []Expected) {
 	for i, n := range o.after.Nodes {
 		if _, there := n.Key(want.Name); there {
@@ -148,12 +145,12 @@ func (o outcome) seeGone(want Expected) (seen []Expected) {
 	return seen
 }
 
-// whole is an expectation that names every part of a key on the ith node, for seeKey to fill in.
+// whole names every part of a key on the ith node, for seeKey to observe.
 func (o outcome) whole(i int, name string) Expected {
 	return Expected{Node: o.node(i), Name: name, Type: "?", Texts: []string{}, TTL: new(engine.Instant)}
 }
 
-// node is the ith node in an expectation, where the first has no name.
+// node is the name of the ith node in an expectation: the first one is written as none.
 func (o outcome) node(i int) string {
 	if i == 0 {
 		return ""
@@ -161,8 +158,8 @@ func (o outcome) node(i int) string {
 	return o.after.Nodes[i].Node
 }
 
-// row finds a row of a table on any node, as it was committed, or for a pending one as its writer
-// has left it; nil: there is none.
+// row finds the items of a row on any node: the committed ones, or with the key pending the uncommitted
+// ones; nil: there is no such row.
 func (o outcome) row(want Expected) []engine.Item {
 	for _, n := range o.after.Nodes {
 		if k, ok := n.Key(want.Name); ok && k.Type == engine.RowKey {
@@ -175,7 +172,7 @@ func (o outcome) row(want Expected) []engine.Item {
 	return nil
 }
 
-// rowUnmet compares the columns that are named. No columns expect that the row exists, nil that it does not.
+// rowUnmet compares the named columns. Empty columns expect a row, and nil expects none.
 func (o outcome) rowUnmet(want Expected) []Unmet {
 	got := o.row(want)
 	differs := (want.Items == nil) != (got == nil)
@@ -200,7 +197,7 @@ func rowFact(items []engine.Item) fact.Fact {
 	return fact.Text(strings.TrimPrefix(engine.Key{Type: engine.RowKey, Items: items}.Value(), "row "))
 }
 
-// rowsOf observes all of a row: what is committed, and what a transaction has made of it.
+// rowsOf observes a whole row, committed and pending.
 func rowsOf(k engine.Key) []Expected {
 	seen := []Expected{{Key: "rows", Name: k.Name, Items: k.Items}}
 	if k.Pending.Items != nil {
@@ -209,8 +206,7 @@ func rowsOf(k engine.Key) []Expected {
 	return seen
 }
 
-// seeRow observes the columns that an expectation names; all, if it expects no row. The columns of a row
-// that exists are never nil.
+// seeRow observes the named columns, or all if no row is expected. Only a missing row has nil columns.
 func (o outcome) seeRow(want Expected) []Expected {
 	row := o.row(want)
 	seen := Expected{Key: want.Key, Name: want.Name, Items: row[:0:0]}

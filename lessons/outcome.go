@@ -10,11 +10,11 @@ import (
 	"lockstep/engine/reply"
 )
 
-// outcome is what came of a beat. Its methods that take an Expected are the looks of
-// Expectations: each finds what there is of the name, whatever is expected of it.
+// outcome is the result of a beat. Its methods that take an Expected serve Expectations: they read which
+// name to look at, and return what is there, whether it was expected or not.
 type outcome struct {
-	steps []engine.Step    // none: the beat only says something
-	after *engine.Snapshot // the state to which they led
+	steps []engine.Step    // none: the beat has no moves
+	after *engine.Snapshot // the state after the steps; never nil
 }
 
 func outcomeOf(before *engine.Snapshot, steps []engine.Step) outcome {
@@ -24,7 +24,7 @@ func outcomeOf(before *engine.Snapshot, steps []engine.Step) outcome {
 	return outcome{steps, &steps[len(steps)-1].After}
 }
 
-// last is the last step; without any, one in which nothing happened.
+// last is the last step; without steps, an empty one.
 func (o outcome) last() *engine.Step {
 	if len(o.steps) == 0 {
 		return &engine.Step{}
@@ -32,7 +32,7 @@ func (o outcome) last() *engine.Step {
 	return &o.steps[len(o.steps)-1]
 }
 
-// notes are those of one kind about an actor; empty: about everybody.
+// notes are the notes of one kind about an actor; no actor: about everybody.
 func (o outcome) notes(kind engine.NoteKind, actor string) []engine.Note {
 	var of []engine.Note
 	for _, s := range o.steps {
@@ -45,13 +45,13 @@ func (o outcome) notes(kind engine.NoteKind, actor string) []engine.Note {
 	return of
 }
 
-// wording words one text by a code.
+// wording words the first text by a code.
 func wording(code string) func([]string) fact.Fact {
 	return func(texts []string) fact.Fact { return fact.Of(code, texts[0]) }
 }
 
-// reply finds what came of the last request under one of three keys: reply, error or no-reply. Under
-// the others it finds nothing, and tells what there is instead.
+// reply finds the result of the last request. It is under exactly one of the keys reply, error and no-reply;
+// under the other two, told has it and found is nil.
 func (o outcome) reply(under Expected) (found []string, told fact.Fact) {
 	found, key := replied(o.last().Reply)
 	if found != nil {
@@ -65,8 +65,8 @@ func (o outcome) reply(under Expected) (found []string, told fact.Fact) {
 	return found, told
 }
 
-// replied is a reply in the words of a lesson, and the key for it. An error is two texts: the
-// part that stays the same when lines move in a script, and the whole.
+// replied is a reply as a lesson writes it, with its key. An error is two texts: the part before its place
+// in a script, which survives edits of the script, and the whole.
 func replied(r *reply.Reply) (text []string, key string) {
 	switch {
 	case r == nil:
@@ -95,7 +95,7 @@ func (o outcome) answer(to Expected) (found []string, told fact.Fact) {
 	return found, told
 }
 
-// reasonFact words why a request has no reply yet.
+// reasonFact words the reason of a no-reply.
 func reasonFact(why []string) fact.Fact {
 	return map[engine.NoReply]fact.Fact{
 		engine.RequestLost: fact.Of("request-lost"),
@@ -105,20 +105,20 @@ func reasonFact(why []string) fact.Fact {
 	}[engine.NoReply(why[0])]
 }
 
-// sameOrPartOfError takes a part for an answer that is an error, and else the whole alone.
+// sameOrPartOfError accepts a part of an answer only if it is an error.
 func sameOrPartOfError(want, found []string) bool {
 	return slices.Equal(want, found) || len(found) > 1 && partOf(want, found)
 }
 
-// partOf takes a part of any of the texts.
+// partOf accepts a part of any text that was found.
 func partOf(want, found []string) bool {
 	return slices.ContainsFunc(found, func(text string) bool { return strings.Contains(text, want[0]) })
 }
 
-// anything takes whatever there is.
+// anything accepts whatever was found, but not nothing.
 func anything(_, found []string) bool { return len(found) > 0 }
 
-// locks finds who has and who waits for which locks on a row, and on the gap before it.
+// locks finds the holders and the waiters of the locks on a row and on the gap before it.
 func (o outcome) locks(on Expected) (found []string, _ fact.Fact) {
 	for _, n := range o.after.Nodes {
 		for _, h := range n.Holds {
@@ -138,8 +138,8 @@ func lockText(h engine.Hold) string {
 	return h.Actor + " " + string(h.Mode)
 }
 
-// inside finds who is inside a section. It tells of those that should be there and whose program
-// has ended, because authors easily forget that a program that ends leaves its sections.
+// inside finds the actors inside a section. told names expected ones whose programs have ended: authors
+// easily forget that a program leaves its sections at its end.
 func (o outcome) inside(section Expected) (found []string, told fact.Fact) {
 	for _, h := range o.after.Held {
 		if h.Section == section.Name {
@@ -166,7 +166,7 @@ func (o outcome) status(of Expected) (found []string, _ fact.Fact) {
 
 func statusFact(status []string) fact.Fact { return fact.Text(engine.Status(status[0])) }
 
-// statusOf is what an actor or a node does. A node that is neither paused nor down is ready.
+// statusOf is the status of an actor or a node. A node that is neither paused nor down is ready.
 func statusOf(s *engine.Snapshot, name string) (status engine.Status, ok bool) {
 	if a, ok := s.Actor(name); ok {
 		return a.Status, true
@@ -178,7 +178,7 @@ func statusOf(s *engine.Snapshot, name string) (status engine.Status, ok bool) {
 	return v.Status, ok
 }
 
-// failed finds why the program of an actor broke off.
+// failed finds the errors that ended an actor's program.
 func (o outcome) failed(actor Expected) (found []string, told fact.Fact) {
 	for _, n := range o.notes(engine.NoteFailed, actor.Name) {
 		found, told = append(found, n.Failure.Error()), fact.Of("it-failed", n.Failure)
@@ -193,10 +193,10 @@ func (o outcome) said(by Expected) (found []string, _ fact.Fact) {
 	return found, fact.Fact{}
 }
 
-// Lost is how far a replica is behind that its leader sends nothing any more.
+// Lost is the lag of a replica that has lost its leader.
 const Lost = "lost"
 
-// behind finds how many writes are on their way to a replica: nothing for a node that follows none.
+// behind finds the number of writes on their way to a replica; nothing for a node that is none.
 func (o outcome) behind(node Expected) (found []string, _ fact.Fact) {
 	view, _ := o.after.Node(node.Name)
 	switch {
@@ -215,7 +215,7 @@ func lagFact(writes []string) fact.Fact {
 	return fact.Text(writes[0])
 }
 
-// leads finds a node that is nobody's replica and runs.
+// leads finds the node itself if it leads. told says why it does not.
 func (o outcome) leads(node Expected) (found []string, told fact.Fact) {
 	view, _ := o.after.Node(node.Name)
 	switch {
@@ -227,12 +227,12 @@ func (o outcome) leads(node Expected) (found []string, told fact.Fact) {
 	return nil, fact.Of("node-crashed", node.Name)
 }
 
-// leads tells whether a node takes writes. The zero view is of no node.
+// leads tells whether a node takes writes: it is no replica and has not crashed. The zero view is no node.
 func leads(v engine.NodeView) bool {
 	return v.Node != "" && v.Leader == "" && v.Status != engine.Crashed
 }
 
-// messages finds the payloads that the beat delivered, in order; for a process, its own with their channels.
+// messages finds the delivered payloads, in order. With a process, it finds only that one's, with channels.
 func (o outcome) messages(to Expected) (found []string, _ fact.Fact) {
 	for _, s := range o.steps {
 		for _, d := range s.Delivered {
@@ -247,7 +247,7 @@ func (o outcome) messages(to Expected) (found []string, _ fact.Fact) {
 	return found, fact.Fact{}
 }
 
-// woken finds the actors that a timer woke: their sleep ended, or their wait for a message or a reply timed out.
+// woken finds the actors woken by a timer: of a sleep, or of a wait for a message or a reply.
 func (o outcome) woken(Expected) (found []string, _ fact.Fact) {
 	for _, kind := range []engine.NoteKind{engine.NoteWoke, engine.NoteTimeout, engine.NoteNoReply} {
 		for _, n := range o.notes(kind, "") {
@@ -257,10 +257,10 @@ func (o outcome) woken(Expected) (found []string, _ fact.Fact) {
 	return sorted(found), fact.Fact{}
 }
 
-// RuleName is the name of an invariant as the argument of a fact, which pages word.
+// RuleName is the name of an invariant as an argument of a fact. Pages have words for it.
 type RuleName string
 
-// broken finds the invariants that the beat broke, and tells how.
+// broken finds the invariants that the beat broke. told has the details.
 func (o outcome) broken(Expected) (found []string, told fact.Fact) {
 	var how fact.List
 	for _, s := range o.steps {
@@ -283,7 +283,7 @@ func rulesFact(names []string) fact.Fact {
 	return fact.Text(list)
 }
 
-// textsFact is texts in a message, or the code for none.
+// textsFact lists texts; without texts, it is the fact of a code.
 func textsFact(texts []string, none string) fact.Fact {
 	if len(texts) == 0 {
 		return fact.Of(none)
@@ -291,5 +291,5 @@ func textsFact(texts []string, none string) fact.Fact {
 	return fact.Text(strings.Join(texts, ", "))
 }
 
-// sorted is each name once, in alphabetical order; the argument stays as it is.
+// sorted is a copy in alphabetical order, with each name once.
 func sorted(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }

@@ -14,8 +14,8 @@ import (
 	"lockstep/luaexec"
 )
 
-// ruleBudget is how many instructions one look at a rule may take. A rule needs a
-// few dozen, and a lesson may have sixteen rules that look at two thousand steps.
+// ruleBudget bounds the instructions of one evaluation. A rule needs a few dozen, and a lesson may have
+// sixteen rules and two thousand steps.
 const ruleBudget = 5_000
 
 // luaRule is a compiled Rule: a Lua expression over the keys and the critical
@@ -23,8 +23,8 @@ const ruleBudget = 5_000
 type luaRule struct {
 	rule   Rule
 	proto  *lua.FunctionProto
-	around bool // it may look at more than keys and who is inside
-	// saw, if set, is called for each key and section that the expression looks at.
+	around bool // it may look beyond the keys of nodes and the number inside each section
+	// saw hears of each thing at which the expression looks; nil: nobody asks.
 	saw func(sight)
 }
 
@@ -41,11 +41,11 @@ func newLuaRule(r Rule) (*luaRule, error) {
 	return &luaRule{rule: r, proto: proto, around: slices.ContainsFunc(looksAround, func(name string) bool { return mentions(proto, name) })}, nil
 }
 
-// looksAround are the functions of expressions that see more than keys and who is inside, and
-// what any function can be had from.
+// looksAround are the functions that make a rule look around, and the two names through which an expression
+// could get any of them.
 var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G", "getfenv"}
 
-// mentions tells whether compiled Lua has a name or a text.
+// mentions tells whether compiled Lua has a name or a text, in any of its functions.
 func mentions(p *lua.FunctionProto, name string) bool {
 	return slices.Contains(p.Constants, lua.LValue(lua.LString(name))) ||
 		slices.ContainsFunc(p.FunctionPrototypes, func(inner *lua.FunctionProto) bool { return mentions(inner, name) })
@@ -56,7 +56,7 @@ func (r *luaRule) LooksAtKeysOnly() bool { return !r.around }
 
 func (r *luaRule) Name() string { return r.rule.Name }
 
-// Check evaluates the expression on the state after a step.
+// Check implements engine.Invariant on the state after a step.
 func (r *luaRule) Check(_ *engine.Snapshot, step *engine.Step) ([]engine.Violation, error) {
 	holds, err := r.holds(&step.After)
 	if holds || err != nil {
@@ -65,7 +65,7 @@ func (r *luaRule) Check(_ *engine.Snapshot, step *engine.Step) ([]engine.Violati
 	return []engine.Violation{{Invariant: r.rule.Name, Detail: fact.Of("rule-broken", r.rule.Lua), Looked: r.places(&step.After)}}, nil
 }
 
-// places are the keys and the nodes at which the expression looks in a snapshot, each once.
+// places are the places on nodes at which the expression looks in a snapshot, each once.
 func (r *luaRule) places(s *engine.Snapshot) []engine.Place {
 	var all []engine.Place
 	looking := *r
@@ -75,11 +75,12 @@ func (r *luaRule) places(s *engine.Snapshot) []engine.Place {
 			all = append(all, place)
 		}
 	}
-	_, _ = looking.holds(s) // it has been asked before
+	_, _ = looking.holds(s) // Check has its result already
 	return all
 }
 
-// holds tells whether the expression is true of a snapshot. The error is a *RuleError.
+// holds tells whether the expression is true of a snapshot, in a Lua state of its own: rules keep nothing
+// between steps. The error is a *RuleError.
 func (r *luaRule) holds(s *engine.Snapshot) (bool, error) {
 	L := lua.NewState(lua.Options{SkipOpenLibs: true, RegistrySize: 256, CallStackSize: 50, MinimizeStackMemory: true})
 	defer L.Close()
@@ -115,8 +116,8 @@ func nodeNamed(L *lua.LState, s *engine.Snapshot) engine.NodeView {
 	return view
 }
 
-// openState defines the functions that look at the first node and at sections, and a variable
-// for each string key, which is a number if its text is one.
+// openState defines what an expression can name. Functions of keys are about the first node, and node(name)
+// has them for another one.
 func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
 	r.openNode(L, L.G.Global, s, s.Nodes[0])
 	L.SetGlobal("node", returning(L, func(L *lua.LState) lua.LValue {
@@ -150,7 +151,7 @@ func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
 	r.variables(L, s.Nodes[0])
 }
 
-// openReplicas gives an expression what looks at who leads, and at how far others are behind.
+// openReplicas defines leads and lag. The lag of a node that has lost its leader is infinite.
 func (r *luaRule) openReplicas(L *lua.LState, s *engine.Snapshot) {
 	define := func(name string, read func(engine.NodeView) lua.LValue) {
 		L.SetGlobal(name, returning(L, func(L *lua.LState) lua.LValue {
@@ -161,7 +162,7 @@ func (r *luaRule) openReplicas(L *lua.LState, s *engine.Snapshot) {
 	}
 	define("leads", func(v engine.NodeView) lua.LValue { return lua.LBool(leads(v)) })
 	define("lag", func(v engine.NodeView) lua.LValue {
-		if v.Stale { // nobody knows
+		if v.Stale {
 			return lua.LNumber(math.Inf(1))
 		}
 		return lua.LNumber(len(v.Queue))
@@ -174,12 +175,13 @@ func (r *luaRule) looks(at sight) {
 	}
 }
 
-// counted is how many items a key has, by what is asked: none when it is not there.
+// counted are the functions that count items, each with the type of its key. A missing key has none.
 var counted = map[string]engine.KeyType{
 	"llen": engine.ListKey, "hlen": engine.HashKey, "scard": engine.SetKey, "zcard": engine.ZSetKey,
 }
 
-// openNode puts the functions that read the keys of a node into a table.
+// openNode puts the functions of one node's keys into a table. They return nil for a missing key, unless
+// they count its items.
 func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, view engine.NodeView) {
 	define := func(name, as string, args int, read func(L *lua.LState, k engine.Key) lua.LValue) {
 		into.RawSetString(name, returning(L, func(L *lua.LState) lua.LValue {
@@ -257,7 +259,7 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 	})
 }
 
-// variables lets an expression use a string key as if it were a variable.
+// variables makes each string key a variable; every other name is nil.
 func (r *luaRule) variables(L *lua.LState, view engine.NodeView) {
 	meta := L.NewTable()
 	meta.RawSetString("__index", returning(L, func(L *lua.LState) lua.LValue {
@@ -272,7 +274,7 @@ func (r *luaRule) variables(L *lua.LState, view engine.NodeView) {
 	L.SetMetatable(L.Get(lua.GlobalsIndex), meta)
 }
 
-// fields are the items of a row or a znode, by their names.
+// fields is a table of the items of a row or a znode, by name.
 func fields(L *lua.LState, k engine.Key) *lua.LTable {
 	t := L.NewTable()
 	for _, it := range k.Items {
@@ -288,7 +290,7 @@ func numberOrText(s string) lua.LValue {
 	return lua.LString(s)
 }
 
-// RuleError says that a rule's expression could not be evaluated on some state, which is a mistake in the lesson.
+// RuleError is a rule that could not be evaluated on some state: a mistake in the lesson.
 type RuleError struct {
 	Rule   Rule
 	Reason string // of the interpreter
@@ -303,7 +305,7 @@ func (e *RuleError) Error() string {
 	return text
 }
 
-// failed turns an error of the interpreter into a RuleError.
+// failed words an error of the interpreter for the author.
 func (r *luaRule) failed(err error, budget *luaexec.Budget) *RuleError {
 	e := &RuleError{Rule: r.rule, Reason: err.Error()}
 	if raised, ok := err.(*lua.ApiError); ok { //nolint:errorlint // gopher-lua returns it unwrapped

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/ast"
 	"github.com/yuin/gopher-lua/parse"
 
 	"lockstep/engine"
@@ -61,14 +62,8 @@ func compile(chunk, source string) (proto *lua.FunctionProto, tree *syntax.Tree,
 	if err != nil {
 		return nil, nil, err
 	}
-	stmts, err := parse.Parse(strings.NewReader(tree.ForGopher()), chunk)
-	if err != nil {
-		return nil, nil, syntaxError(chunk, err)
-	}
-	r.block(stmts)
-	proto, err = lua.Compile(stmts, chunk)
-	if err != nil {
-		return nil, nil, syntaxError(chunk, err)
+	if proto, err = r.compile(chunk, tree, func([]ast.Stmt) {}); err != nil {
+		return nil, nil, err
 	}
 	// A script has no arguments of its own, and the table that gopher-lua would
 	// make for them on every call halves the speed.
@@ -78,6 +73,21 @@ func compile(chunk, source string) (proto *lua.FunctionProto, tree *syntax.Tree,
 	}
 	shrink(proto)
 	return proto, tree, nil
+}
+
+// compile rewrites a source and has gopher-lua compile it; number may change the lines in between.
+func (r *rewriter) compile(chunk string, tree *syntax.Tree, number func([]ast.Stmt)) (*lua.FunctionProto, error) {
+	stmts, err := parse.Parse(strings.NewReader(tree.ForGopher()), chunk)
+	if err != nil {
+		return nil, syntaxError(chunk, err)
+	}
+	r.block(stmts)
+	number(stmts)
+	proto, err := lua.Compile(stmts, chunk)
+	if err != nil {
+		return nil, syntaxError(chunk, err)
+	}
+	return proto, nil
 }
 
 // shrink gives back the room for a thousand instructions, and more, that gopher-lua

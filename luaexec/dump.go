@@ -11,23 +11,23 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Dumper writes down all that decides what the code of a state will do: values with what
-// can be reached from them, and coroutines that wait, with their calls and the registers
-// that are read again. Code whose dumps are equal does the same when it goes on with the
-// same. How many instructions it has run does not count.
+// Dumper writes the future of a state as bytes: values with everything reachable from them, and
+// suspended coroutines with their calls and live registers. Equal dumps behave equally on equal
+// input. Unequal dumps may behave equally, too: that costs a search time, but no soundness. The
+// number of instructions run so far is no part of a dump.
 type Dumper struct {
 	sandbox   *Sandbox
 	code      func() *Code
-	userdata  func(v any) string // what Go's values in userdata are
+	userdata  func(v any) string // text of a Go value; equal only for values that behave equally
 	natives   map[*lua.LFunction]int
 	libraries map[*lua.LTable]int
 	out       []byte
-	seen      map[any]int // pointers, in the order in which they were met
-	unknown   int         // functions of Go that have no number: each differs from all others
+	seen      map[any]int // pointers written since Begin, numbered in that order
+	unknown   int         // the last number given to a Go function outside natives. Each use gets a new one below 0, so that its dump equals no other
 }
 
-// NewDumper is a dumper for a state that has all its libraries and runs some code, and for functions
-// of them that only Go knows.
+// NewDumper numbers the Go functions of a state with all its libraries open. known are functions
+// that globals do not reach.
 func (s *Sandbox) NewDumper(L *lua.LState, code func() *Code, userdata func(v any) string, known ...lua.LValue) *Dumper {
 	d := &Dumper{
 		sandbox: s, code: code, userdata: userdata,
@@ -41,9 +41,8 @@ func (s *Sandbox) NewDumper(L *lua.LState, code func() *Code, userdata func(v an
 	return d
 }
 
-// numbering gives the functions of Go that can be reached from values their numbers, and the tables
-// that have nothing but such functions and cannot be changed: the same in each state that has made the
-// same values.
+// numbering numbers the Go functions that values reach, and the read-only tables of plain values.
+// States that made the same values in the same order have the same numbers.
 type numbering struct {
 	natives   map[*lua.LFunction]int
 	libraries map[*lua.LTable]int
@@ -73,7 +72,7 @@ func (n numbering) value(v lua.LValue) {
 	}
 }
 
-// table looks into a table, in the order of its keys.
+// table numbers what a table reaches. Text keys come in their order: every state meets them alike.
 func (n numbering) table(t *lua.LTable) {
 	n.value(t.Metatable)
 	var texts []string
@@ -95,7 +94,7 @@ func (n numbering) table(t *lua.LTable) {
 	}
 }
 
-// isPlain tells whether nothing can be reached from a value.
+// isPlain tells whether a value reaches no other one.
 func isPlain(v lua.LValue) bool {
 	switch v := v.(type) {
 	case lua.LNumber, lua.LString, lua.LBool:
@@ -106,84 +105,85 @@ func isPlain(v lua.LValue) bool {
 	return false
 }
 
-// Begin starts anew, with what the sandbox itself remembers.
+// Begin starts a new dump: the state of math.random and the number of printed addresses come first.
 func (d *Dumper) Begin() {
 	d.out = d.out[:0]
 	clear(d.seen)
 	d.out = binary.AppendUvarint(d.out, d.sandbox.Random.x)
-	d.int(len(d.sandbox.names))
+	d.int(len(d.sandbox.addresses))
 }
 
-// Bytes is what was written since Begin. It is good until the next one.
+// Bytes is the dump since Begin, valid until the next Begin.
 func (d *Dumper) Bytes() []byte { return d.out }
 
-// Text writes a text.
+// Text writes a text behind its length.
 func (d *Dumper) Text(s string) {
 	d.int(len(s))
 	d.out = append(d.out, s...)
 }
 
-func (d *Dumper) int(n int)   { d.out = binary.AppendVarint(d.out, int64(n)) }
-func (d *Dumper) kind(b byte) { d.out = append(d.out, b) }
+func (d *Dumper) int(n int)  { d.out = binary.AppendVarint(d.out, int64(n)) }
+func (d *Dumper) tag(b byte) { d.out = append(d.out, b) }
 
-// met writes the number of what was met before.
-func (d *Dumper) met(pointer any) bool {
+// wrote writes the number of a pointer that is in the dump already. Otherwise it numbers the
+// pointer and is false: the caller writes the content.
+func (d *Dumper) wrote(pointer any) bool {
 	n, ok := d.seen[pointer]
 	if !ok {
 		n = len(d.seen)
 		d.seen[pointer] = n
 		return false
 	}
-	d.kind('#')
+	d.tag('#')
 	d.int(n)
 	return true
 }
 
-// Value writes a value.
+// Value writes a value with everything that it reaches.
 func (d *Dumper) Value(v lua.LValue) {
 	switch v := v.(type) {
 	case nil, *lua.LNilType:
-		d.kind('n')
+		d.tag('n')
 	case lua.LBool:
-		d.kind('f')
+		d.tag('f')
 		if v {
-			d.kind('t')
+			d.tag('t')
 		}
 	case lua.LNumber:
-		d.kind('N')
+		d.tag('N')
 		d.out = binary.LittleEndian.AppendUint64(d.out, math.Float64bits(float64(v)))
 	case lua.LString:
-		d.kind('S')
+		d.tag('S')
 		d.Text(string(v))
 	case *lua.LTable:
-		d.kind('T')
+		d.tag('T')
 		d.table(v)
 	case *lua.LFunction:
-		d.kind('F')
+		d.tag('F')
 		d.function(v)
 	case *lua.LState:
-		d.kind('L')
+		d.tag('L')
 		d.Thread(v)
 	case *lua.LUserData:
-		d.kind('U')
+		d.tag('U')
 		d.Text(d.userdata(v.Value))
 	default:
 		panic(fmt.Sprintf("luaexec: a %T has no dump", v))
 	}
-	if n, named := d.sandbox.names[v]; named {
-		d.kind('@')
+	if n, printed := d.sandbox.addresses[v]; printed {
+		d.tag('@')
 		d.int(n)
 	}
 }
 
 func (d *Dumper) table(t *lua.LTable) {
-	if n, ok := d.libraries[t]; ok && len(d.sandbox.names) == 0 {
-		d.kind('l')
+	if n, ok := d.libraries[t]; ok && len(d.sandbox.addresses) == 0 {
+		d.tag('l')
 		d.int(n)
 		d.places(t)
 		return
 	}
-	if d.met(t) {
+	if d.wrote(t) {
 		return
 	}
 	d.Value(t.Metatable)
@@ -210,17 +210,17 @@ func (d *Dumper) table(t *lua.LTable) {
 	d.places(t)
 }
 
-// places writes where the keys of a table would be in Lua 5.1, which decides in what order
-// they are walked over, and how long the table is when it has holes.
+// places writes the places of a table's keys in Lua 5.1. They decide the order of walks and the
+// length of a table with holes.
 func (d *Dumper) places(t *lua.LTable) {
 	s := d.sandbox
 	if made, ok := s.shapes[t]; ok && d.code().ordered {
-		d.kind('s')
+		d.tag('s')
 		d.int(made.array)
 		d.int(made.hash)
 	}
 	if p := s.placements[t]; p != nil {
-		d.kind('p')
+		d.tag('p')
 		d.int(p.array)
 		d.int(p.free)
 		for _, n := range p.nodes {
@@ -233,7 +233,7 @@ func (d *Dumper) places(t *lua.LTable) {
 	}
 	for _, w := range s.walks {
 		if w.table == t {
-			d.kind('w')
+			d.tag('w')
 			d.int(w.at)
 			for _, k := range w.keys {
 				d.Value(k)
@@ -247,7 +247,7 @@ func (d *Dumper) function(f *lua.LFunction) {
 		return
 	}
 	if !f.IsG {
-		if d.met(f) {
+		if d.wrote(f) {
 			return
 		}
 		d.out = append(d.out, d.code().of(f.Proto).name...)
@@ -265,7 +265,7 @@ func (d *Dumper) function(f *lua.LFunction) {
 	d.int(n)
 }
 
-// slot is a register that a closure and a call that has not ended share.
+// slot is a register shared by a closure and a running call.
 type slot struct {
 	of *registry
 	at int
@@ -274,45 +274,45 @@ type slot struct {
 func (d *Dumper) upvalue(u *upvalue) {
 	switch {
 	case u == nil:
-		d.kind('0')
+		d.tag('0')
 	case u.closed || u.reg == nil:
-		d.kind('c')
-		if !d.met(u) {
+		d.tag('c')
+		if !d.wrote(u) {
 			d.Value(u.value)
 		}
 	default:
-		d.kind('o')
-		if !d.met(u.reg) {
+		d.tag('o')
+		if !d.wrote(u.reg) {
 			d.int(len(d.seen))
 		}
 		d.int(u.index)
-		if !d.met(slot{u.reg, u.index}) {
+		if !d.wrote(slot{u.reg, u.index}) {
 			d.Value(u.reg.array[u.index])
 		}
 	}
 }
 
-// Thread writes a coroutine that waits.
+// Thread writes a suspended coroutine; one that is nil or has ended is a tag.
 func (d *Dumper) Thread(L *lua.LState) {
 	if L == nil || L.Dead {
-		d.kind('d')
+		d.tag('d')
 		return
 	}
-	if d.met(L) {
+	if d.wrote(L) {
 		return
 	}
 	reg := *inside[*registry](L, registryAt)
-	if !d.met(reg) {
+	if !d.wrote(reg) {
 		d.int(len(d.seen))
 	}
 	for f := *inside[*callFrame](L, frameAt); f != nil; f = f.Parent {
 		d.call(reg, f)
 	}
-	d.kind('.')
+	d.tag('.')
 }
 
 func (d *Dumper) call(reg *registry, f *callFrame) {
-	d.kind('C')
+	d.tag('C')
 	d.function(f.Fn)
 	d.int(f.Pc)
 	d.int(f.NRet)
@@ -322,10 +322,10 @@ func (d *Dumper) call(reg *registry, f *callFrame) {
 	}
 	p := f.Fn.Proto
 	d.int(f.LocalBase - f.Base)
-	for i := f.Base + 1; i < f.LocalBase; i++ { // what stands for ...
+	for i := f.Base + 1; i < f.LocalBase; i++ { // the values of ...
 		d.Value(reg.array[i])
 	}
-	if f.Pc == 0 { // it has not begun
+	if f.Pc == 0 { // not begun: its registers are its arguments
 		for i := range f.NArgs {
 			d.Value(reg.array[f.LocalBase+i])
 		}
@@ -333,7 +333,7 @@ func (d *Dumper) call(reg *registry, f *callFrame) {
 	}
 	upto, all := int(p.NumUsedRegisters), true
 	if i := instructionAt(p, f.Pc-1); i.op == lua.OP_CALL {
-		upto, all = i.a, false // what comes from there on is the call's
+		upto, all = i.a, false // the callee owns the registers from there on
 	}
 	read := d.code().of(p).live[f.Pc]
 	for i := range upto {
@@ -343,11 +343,11 @@ func (d *Dumper) call(reg *registry, f *callFrame) {
 	}
 }
 
-// What gopher-lua's own types look like.
+// Layouts of gopher-lua's unexported types; mirrors checks them.
 type (
 	registry struct {
 		array []lua.LValue
-		top   int //nolint:unused // it must be laid out so
+		top   int //nolint:unused // part of the layout
 	}
 	callFrame struct {
 		Idx        int
@@ -377,7 +377,7 @@ var registryAt = func() uintptr {
 	return reg.Offset
 }()
 
-// mirrors panics unless a type of ours begins with the same fields as one of gopher-lua's.
+// mirrors panics unless each field of a type of ours has its name, kind and offset in gopher-lua's.
 func mirrors[T any](theirs reflect.Type) {
 	ours := reflect.TypeFor[T]()
 	for f := range ours.Fields() {

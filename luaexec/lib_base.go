@@ -71,7 +71,7 @@ func baseGetMetatable(L *lua.LState) int {
 	case meta == frozen:
 		meta = lua.LNil // it only marks the table
 	case v.Type() == lua.LTString:
-		meta = sandboxOf(L).ofStrings
+		meta = sandboxOf(L).shownStringMeta
 	}
 	return push(L, meta)
 }
@@ -215,10 +215,10 @@ func (s *Sandbox) name(v lua.LValue) string {
 	case *lua.LUserData: // the only one is cjson.null
 		return "userdata: (nil)"
 	}
-	n, ok := s.names[v]
+	n, ok := s.addresses[v]
 	if !ok {
-		n = len(s.names) + 1
-		s.names[v] = n
+		n = len(s.addresses) + 1
+		s.addresses[v] = n
 	}
 	return fmt.Sprintf("%s: 0x%012x", v.Type(), n*16)
 }

@@ -14,23 +14,23 @@ var structFunctions = map[string]lua.LGFunction{
 	"unpack": structUnpack,
 }
 
-// layout reads a format of the struct library, whose options are b B h H l L T
-// f d x s, c and i I with sizes, and < > ! for what follows.
+// layout reads a format of the struct library: options for values (b B h H l L T f d x s, and c i I
+// with a size), and < > ! that set byte order and alignment of the options behind them.
 type layout struct {
 	L      *lua.LState
 	format string
 	at     int
 	big    bool   // the byte order
-	align  uint64 // the most that an option is aligned to
+	align  uint64 // the largest alignment of an option; a power of two
 }
 
-// newLayout reads the format that is the first argument, up to the first zero as C does.
+// newLayout takes the format from the first argument, up to the first zero byte as C does.
 func newLayout(L *lua.LState) *layout {
 	format, _, _ := strings.Cut(checkString(L, 1), "\x00")
 	return &layout{L: L, format: format, align: 1}
 }
 
-// next is the next option and its size, 0 if it has none of its own.
+// next is the next option and its size; the size of s, c0 and control options is 0.
 func (l *layout) next() (option byte, size uint64, ok bool) {
 	if l.at == len(l.format) {
 		return 0, 0, false
@@ -64,7 +64,7 @@ func (l *layout) size(option byte) uint64 {
 	return 0
 }
 
-// number is the number that comes next in the format, if there is one.
+// number reads the digits at the current place; otherwise, if there are none.
 func (l *layout) number(otherwise int) int {
 	start, n := l.at, 0
 	for ; l.at < len(l.format) && '0' <= l.format[l.at] && l.format[l.at] <= '9'; l.at++ {
@@ -79,7 +79,7 @@ func (l *layout) number(otherwise int) int {
 	return n
 }
 
-// padding is how many bytes come before an option at a position.
+// padding is the number of bytes that align an option at a position. Text has none.
 func (l *layout) padding(position uint64, option byte, size uint64) uint64 {
 	if size == 0 || option == 'c' {
 		return 0
@@ -88,7 +88,7 @@ func (l *layout) padding(position uint64, option byte, size uint64) uint64 {
 	return (size - position&(size-1)) & (size - 1)
 }
 
-// control obeys an option that is not of a value.
+// control obeys an option without a value.
 func (l *layout) control(option byte) {
 	switch option {
 	case ' ':
@@ -128,7 +128,7 @@ func isAlphanumeric(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 
 
 func structPack(L *lua.LState) int {
 	l, out, arg := newLayout(L), &growing{L: L}, 1
-	L.Push(lua.LNil) // so that an argument too few is a nil, as in Redis
+	L.Push(lua.LNil) // a missing argument reads as nil, as in Redis
 	for option, size, ok := l.next(); ok; option, size, ok = l.next() {
 		out.add(make([]byte, l.padding(uint64(len(out.bytes)), option, size))...)
 		switch option {
@@ -173,7 +173,7 @@ func (g *growing) addInt(n uint64, size int, big bool) {
 	}
 }
 
-// doubleBits are the bits of a double. NaN has those that 0/0 has on x86.
+// doubleBits are the bits of a double. Every NaN has the bits of 0/0 on x86.
 func doubleBits(f float64) uint64 {
 	if math.IsNaN(f) {
 		return 0xFFF8 << 48
@@ -240,7 +240,7 @@ func structUnpack(L *lua.LState) int {
 	return results + 1
 }
 
-// after is the data from a position on, of which there must be size bytes.
+// after is the data from a position on. Fewer than size bytes are an error.
 func after(L *lua.LState, data string, position, size uint64) string {
 	n := uint64(len(data))
 	if size > n || position > n-size {
@@ -249,7 +249,7 @@ func after(L *lua.LState, data string, position, size uint64) string {
 	return data[position:]
 }
 
-// decode is the number that some bytes are.
+// decode reads a number, sign-extended for signed options. Only the low 8 bytes of a longer one count.
 func (l *layout) decode(option byte, data string) float64 {
 	n := uint64(0)
 	for i := range len(data) {

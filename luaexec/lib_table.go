@@ -32,7 +32,7 @@ func checkOpenTable(L *lua.LState) *lua.LTable {
 // write far past the end of an array fills everything between.
 func set(L *lua.LState, t *lua.LTable, key, value lua.LValue) {
 	chargeKey(L, t, key)
-	sandboxOf(L).note(L, t, key, value)
+	sandboxOf(L).willWrite(L, t, key, value)
 	t.RawSet(key, value)
 }
 

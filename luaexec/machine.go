@@ -10,8 +10,8 @@ import (
 	"lockstep/engine/reply"
 )
 
-// The sizes of a pooled state. The registry must be allowed to grow in big
-// steps, or a long unpack copies it once per value.
+// Sizes of a state. The registry grows in big steps: in small ones, a long unpack would copy it once
+// per value.
 const (
 	callFrames       = 8192
 	registrySize     = 512
@@ -21,25 +21,25 @@ const (
 
 // Host is the server that a script runs on.
 type Host interface {
-	// Call answers the command of a redis.call, and says how many instructions the
-	// script pays for it. resp3: the script wants replies as RESP3 has them.
+	// Call answers the command of a redis.call. cost is its price in instructions; resp3 asks
+	// for a reply in the types of RESP3.
 	Call(args []string, resp3 bool) (r reply.Reply, cost int64)
 	// Knows tells whether there is a command of this name.
 	Knows(command string) bool
 }
 
-// Invocation is how a script is called.
+// Invocation is one call of a script.
 type Invocation struct {
 	Keys, Args []string
-	InRESP3    bool         // the reply may be of a kind that only RESP3 has
+	InRESP3    bool         // the reply may have types that only RESP3 has
 	Budget     int64        // instructions that the script may run
-	Guard      func() error // asked from time to time: an error ends the script; nil: nobody is asked
-	Random     *Random      // of the server: math.random goes on where the script before it ended
-	JSON       *JSONConfig  // of the server: what scripts have told cjson
+	Guard      func() error // called from time to time; its error ends the script. nil: no guard
+	Random     *Random      // of the server: math.random goes on where the last script ended
+	JSON       *JSONConfig  // of the server: cjson settings outlive scripts
 }
 
 // Machine is one Lua state that runs scripts, one after the other, for one host.
-// Nothing that a script does survives in it.
+// Invariant: between two runs of a healthy machine nothing of a script is left in it.
 type Machine struct {
 	L       *lua.LState
 	sandbox *Sandbox
@@ -51,17 +51,17 @@ type Machine struct {
 	keys, argv   *lua.LTable // KEYS and ARGV, reused while no script can have changed them
 	nKeys, nArgv int
 
-	resp3     bool  // the running script was told to see replies as RESP3 has them
-	unweighed int64 // instructions until it is weighed again
+	resp3     bool  // the running script has called redis.setresp(3)
+	unweighed int64 // instructions until its memory is measured again
 
 	args      []string                  // of the running redis.call
-	functions [16]*lua.LFunction        // main chunks of programs, by index
-	programs  [16]*Program              // whose they are
+	functions [16]*lua.LFunction        // a cache: functions[i] is the main chunk of programs[i]
+	programs  [16]*Program              // at Index modulo the length
 	failure   struct{ text, at string } // of the last error
 }
 
-// NewMachine makes a machine whose scripts call the host. That costs far more than a
-// script does: machines are to be kept and used again.
+// NewMachine makes a machine whose scripts call the host. It costs far more than a run: keep
+// machines, and use them again.
 func NewMachine(host Host) *Machine {
 	L := lua.NewState(lua.Options{
 		CallStackSize:    callFrames,
@@ -85,8 +85,7 @@ func NewMachine(host Host) *Machine {
 	return s
 }
 
-// Run runs a program to its end and answers as Redis does. A machine that is not
-// healthy afterwards must not run another one.
+// Run runs a program to its end and answers as Redis does. An unhealthy machine must not run again.
 func (s *Machine) Run(p *Program, i Invocation) (r reply.Reply, healthy bool) {
 	s.call, s.resp3 = i, false
 	s.sandbox.Random, s.sandbox.sources = *i.Random, p.sources
@@ -107,14 +106,14 @@ func (s *Machine) Run(p *Program, i Invocation) (r reply.Reply, healthy bool) {
 		r, healthy = s.errorReply(p, err)
 	}
 	s.call = Invocation{}
-	if healthy = healthy && s.budget.exceeded == nil; healthy { // else it might hold on to what was too much
+	if healthy = healthy && s.budget.exceeded == nil; healthy { // a script that was ended may hold too much memory
 		s.clean(p)
 	}
 	return r, healthy
 }
 
-// protect calls a function. gopher-lua recovers what panics in it, but can panic
-// again while it draws the error: that is recovered here.
+// protect calls a function and never panics. gopher-lua recovers panics of the function, but can
+// panic again while it words the error.
 func (s *Machine) protect(fn *lua.LFunction) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -134,7 +133,6 @@ func (s *Machine) function(p *Program) *lua.LFunction {
 	return s.functions[slot]
 }
 
-// clean makes the state as good as new after a program.
 func (s *Machine) clean(p *Program) {
 	s.sandbox.Reset()
 	s.L.G.CurrentThread = s.L
@@ -150,8 +148,8 @@ func (s *Machine) freshArguments() {
 	s.L.G.Global.RawSetString("ARGV", s.argv)
 }
 
-// fill makes an array of n values hold the texts, and no more. What is there
-// already is kept: a call often has the arguments of the one before.
+// fill makes an array of n values hold exactly the texts. Equal values are not written again: a call
+// often repeats the arguments of the last one.
 func fill(t *lua.LTable, n int, texts []string) int {
 	for ; n > len(texts); n-- {
 		t.Remove(-1)
@@ -167,13 +165,12 @@ func fill(t *lua.LTable, n int, texts []string) int {
 	return len(texts)
 }
 
-// explain runs where an error was raised, before the stack unwinds: it notes the
-// text and the line that the reply names.
+// explain is the error handler: it runs before the stack unwinds, and keeps text and line for the reply.
 func (s *Machine) explain(L *lua.LState) int {
 	v := L.Get(1)
 	level := 1
 	source, line := position(L, level)
-	if line == 0 { // of a call that went too deep, which has not begun
+	if line == 0 { // a call that was too deep, and has not begun
 		level++
 		source, line = position(L, level)
 	}
@@ -189,7 +186,7 @@ func (s *Machine) explain(L *lua.LState) int {
 		v = lua.LString(said)
 	}
 	s.failure.text = failureText(s.sandbox, v)
-	if s.budget.exceeded != nil { // nothing is wrong where the script was ended
+	if s.budget.exceeded != nil { // the guard ended the script: its own error is not the cause
 		s.failure.text = "ERR " + s.budget.exceeded.Error()
 	}
 	s.failure.at = ""
@@ -219,8 +216,8 @@ func failureText(s *Sandbox, v lua.LValue) string {
 	return "ERR the script raised a table without an err field"
 }
 
-// errorReply is what a client receives for an error that a script did not catch. A state in which Go itself panicked,
-// or in which closures may still look at a stack that is gone, is not healthy.
+// errorReply is the reply to an error that a script did not catch. The state is unhealthy after a panic of Go, and
+// after an error in a program with inner functions: their closures may refer to the unwound stack.
 func (s *Machine) errorReply(p *Program, err error) (r reply.Reply, healthy bool) {
 	var raised *lua.ApiError
 	if !errors.As(err, &raised) || raised.Type == lua.ApiErrorPanic || s.failure.text == "" {
@@ -239,7 +236,7 @@ func (s *Machine) errorReply(p *Program, err error) (r reply.Reply, healthy bool
 	return reply.OfError(oneLine(text)), len(p.proto.FunctionPrototypes) == 0
 }
 
-// withPosition is an error that explain could not see: its text alone tells the line.
+// withPosition words an error that did not reach explain. Only its text tells the line.
 func (s *Machine) withPosition(p *Program, v lua.LValue) string {
 	text := failureText(s.sandbox, v)
 	source, rest, _ := strings.Cut(strings.TrimPrefix(text, "ERR "), ":")
@@ -250,12 +247,12 @@ func (s *Machine) withPosition(p *Program, v lua.LValue) string {
 	return fmt.Sprintf("%s script: %s, on @%s:%s.", text, p.SHA, source, line)
 }
 
-// goPanicMessage says in one line that the virtual machine itself failed.
+// goPanicMessage words a failure of the virtual machine in one line.
 func goPanicMessage(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	switch {
 	case strings.Contains(line, "stack overflow"), strings.Contains(line, "registry overflow"),
-		strings.Contains(line, "index out of range [-1]"): // it looks for the line of a call that did not fit
+		strings.Contains(line, "index out of range [-1]"): // gopher-lua reads the line of a call that did not fit
 		return "stack overflow"
 	case strings.Contains(line, "nil pointer dereference"):
 		return "attempt to call a value that is not a function"

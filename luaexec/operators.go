@@ -24,8 +24,8 @@ var operators = map[string]lua.LGFunction{
 	operatorNames["^"]: operator("pow", libm.Pow),
 }
 
-// ofTexts are the operators in the metatable of strings.
-var ofTexts = map[string]lua.LGFunction{
+// stringOperators are the operators in the metatable of strings.
+var stringOperators = map[string]lua.LGFunction{
 	"__add": operator("add", func(a, b float64) float64 { return a + b }),
 	"__sub": operator("sub", func(a, b float64) float64 { return a - b }),
 	"__unm": func(L *lua.LState) int {

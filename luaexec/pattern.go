@@ -13,8 +13,8 @@ const (
 	capturePosition   = -2
 )
 
-// matcher matches Lua 5.1 patterns. Every step is charged to the budget, because
-// a short pattern can backtrack for ever over a short subject.
+// matcher matches Lua 5.1 patterns. Every step is charged to the budget: a short pattern can
+// backtrack practically for ever over a short subject.
 type matcher struct {
 	L        *lua.LState
 	subject  string
@@ -33,8 +33,7 @@ func (m *matcher) step() {
 	}
 }
 
-// matchAt tries to match from the pattern's p at the subject's s; it gives the
-// end of the match or -1.
+// matchAt matches the whole pattern at the subject's index s. Its result is the end of the match, or -1.
 func (m *matcher) matchAt(s int) int {
 	m.captures = m.captures[:0]
 	return m.match(s, 0)
@@ -222,7 +221,7 @@ func (m *matcher) matchCapture(s int, digit byte) int {
 	return -1
 }
 
-// value is the ith capture, or the whole match when the pattern has none.
+// value is capture i, from 0. Without captures, the first is the whole match.
 func (m *matcher) value(i, start, end int) lua.LValue {
 	if i >= len(m.captures) {
 		if i != 0 {
@@ -240,7 +239,7 @@ func (m *matcher) value(i, start, end int) lua.LValue {
 	return lua.LString(m.subject[c.start : c.start+c.length])
 }
 
-// pushCaptures pushes all captures; without any, the match itself if whole.
+// pushCaptures pushes all captures. If there are none and whole is set, it pushes the match.
 func (m *matcher) pushCaptures(start, end int, whole bool) int {
 	n := len(m.captures)
 	if n == 0 && whole {

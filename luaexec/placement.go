@@ -8,23 +8,23 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// placement is where the keys of a table would be in Lua 5.1: in its array or in the
-// nodes of its hash. Their values are in the table itself; a key without one keeps
-// its node until the table grows, as it does there.
+// placement is the layout of a table in Lua 5.1: which keys are in the array, and which in which
+// node of the hash. The values are in the table. A key whose value is gone keeps its node until the
+// table grows, as in Lua 5.1.
 type placement struct {
 	table *lua.LTable
-	array int // its size
-	nodes []node
-	free  int
+	array int    // size of the array part
+	nodes []node // len is 0 or a power of two
+	free  int    // Invariant: every node from here on has a key
 }
 
 type node struct {
-	key  lua.LValue // nil if it never had one
-	next int        // 1 + index, 0 at the end of a chain
+	key  lua.LValue // nil: never used
+	next int        // 1 + index of the next node of the chain; 0: the last
 }
 
-// placementOf is that of a table. One in which nothing was deleted and that has no
-// holes is as if its keys had come in the order that gopher-lua remembers.
+// placementOf is the placement of a table. One that is not followed has had no deletion and no index out
+// of order: its keys came in gopher-lua's order, those of its constructor first.
 func (s *Sandbox) placementOf(t *lua.LTable) *placement {
 	if p := s.placements[t]; p != nil {
 		return p
@@ -45,8 +45,7 @@ func (s *Sandbox) placementOf(t *lua.LTable) *placement {
 	return p
 }
 
-// follow keeps the placement of a table from now on: its order and its length depend on
-// what will be done to it.
+// follow keeps the placement of a table from now on, because later writes decide its order and length.
 func (s *Sandbox) follow(L *lua.LState, t *lua.LTable) *placement {
 	charge(L, int64(t.Len()))
 	p := s.placementOf(t)
@@ -57,8 +56,9 @@ func (s *Sandbox) follow(L *lua.LState, t *lua.LTable) *placement {
 	return p
 }
 
-// note is told before a value is written to a key of a table, also if it is nil.
-func (s *Sandbox) note(L *lua.LState, t *lua.LTable, key, value lua.LValue) {
+// willWrite updates a placement, or begins to follow the table at a deletion or an index out of order. It must
+// be called before every write by code.
+func (s *Sandbox) willWrite(L *lua.LState, t *lua.LTable, key, value lua.LValue) {
 	p := s.placements[t]
 	if p == nil {
 		if i := arrayIndex(key); value != lua.LNil && (i == 0 || i == 1 && beginsWithOne(t) || i > 1 && t.RawGetInt(i-1) != lua.LNil) {
@@ -69,19 +69,19 @@ func (s *Sandbox) note(L *lua.LState, t *lua.LTable, key, value lua.LValue) {
 	p.insert(key)
 }
 
-// beginsWithOne tells whether the key 1 came, or will come, before all others: gopher-lua shows it first in any case.
+// beginsWithOne tells whether 1 is a table's first key, or becomes it now. Otherwise gopher-lua's order is wrong:
+// it always begins with 1.
 func beginsWithOne(t *lua.LTable) bool {
 	first, _ := t.Next(lua.LNil)
 	return first == lua.LNil || first == lua.LNumber(1)
 }
 
-// remembers tells whether a key without a value has a place.
+// remembers tells whether a followed table has a place for a key, with or without a value.
 func (s *Sandbox) remembers(t *lua.LTable, key lua.LValue) bool {
 	p := s.placements[t]
 	return p != nil && p.has(key)
 }
 
-// lengthOf is #t.
 func lengthOf(L *lua.LState, t *lua.LTable) int {
 	if p := sandboxOf(L).placements[t]; p != nil {
 		return p.length()
@@ -93,7 +93,7 @@ func (p *placement) live(key lua.LValue) bool { return p.table.RawGet(key) != lu
 
 func (p *placement) liveAt(i int) bool { return p.table.RawGetInt(i) != lua.LNil }
 
-// length is what luaH_getn of Lua 5.1 finds: an index before a hole, or the end.
+// length is #t by Lua 5.1's luaH_getn: of several borders the same one.
 func (p *placement) length() int {
 	low, high := 0, p.array
 	if high == 0 || p.liveAt(high) {
@@ -115,7 +115,7 @@ func (p *placement) length() int {
 	return low
 }
 
-// keys are all keys in the order of a walk, those without a value included.
+// keys are all keys in the order of a walk, with those of no value.
 func (p *placement) keys() []lua.LValue {
 	keys := []lua.LValue{}
 	for i := 1; i <= p.array; i++ {
@@ -144,7 +144,7 @@ func (p *placement) has(key lua.LValue) bool {
 	return false
 }
 
-// insert gives a key a place, as luaH_set does.
+// insert gives a key its place in Lua 5.1, by luaH_set: a colliding key that is not at home moves to a free node.
 func (p *placement) insert(key lua.LValue) {
 	if p.has(key) {
 		return
@@ -189,7 +189,7 @@ func (p *placement) freePosition() int {
 	return -1
 }
 
-// arrayIndex is a key that could be in the array, else 0.
+// arrayIndex is the index of a key that could be in the array; 0 for any other.
 func arrayIndex(key lua.LValue) int {
 	const most = 1 << 26
 	n, ok := key.(lua.LNumber)
@@ -199,14 +199,14 @@ func arrayIndex(key lua.LValue) int {
 	return 0
 }
 
-// grow makes room for one more key: an array that is more than half full and a hash
-// for the rest.
+// grow makes room for one more key, by Lua 5.1's rehash: the largest array that is more than half
+// full, and a hash for the rest.
 func (p *placement) grow(extra lua.LValue) {
-	var slices [28]int // keys from 2^(i-1)+1 to 2^i
+	var counts [28]int // of the keys from 2^(i-1)+1 to 2^i
 	integers, total := 0, 1
 	count := func(i int) {
 		if i > 0 {
-			slices[bits.Len(uint(i-1))]++
+			counts[bits.Len(uint(i-1))]++
 			integers++
 		}
 	}
@@ -225,8 +225,8 @@ func (p *placement) grow(extra lua.LValue) {
 	count(arrayIndex(extra))
 	size, inArray, sum := 0, 0, 0
 	for i, power := 0, 1; power/2 < integers; i, power = i+1, power*2 {
-		sum += slices[i]
-		if slices[i] > 0 && sum > power/2 {
+		sum += counts[i]
+		if counts[i] > 0 && sum > power/2 {
 			size, inArray = power, sum
 		}
 		if sum == integers {
@@ -256,8 +256,8 @@ func (p *placement) resize(array, hash int) {
 	}
 }
 
-// position is where a key belongs by its hash. Objects belong by their address,
-// which tells nothing: all are at one place.
+// position is a key's home by its hash. Lua hashes objects by address, which no replay repeats: here
+// all of them have one home.
 func (p *placement) position(key lua.LValue) int {
 	mask := uint32(len(p.nodes) - 1)
 	switch key := key.(type) {
@@ -277,7 +277,7 @@ func (p *placement) position(key lua.LValue) int {
 	return 0
 }
 
-// hashOf is Lua 5.1's hash of a string: of a long one it reads only some bytes.
+// hashOf is Lua 5.1's hash of a string. It skips bytes of strings of 32 and more.
 func hashOf(s string) uint32 {
 	h := uint32(len(s))
 	step := len(s)>>5 + 1

@@ -19,19 +19,19 @@ const (
 	boundName    = "(bound)"
 )
 
-// maxSyntaxLevels bounds how deep statements and expressions nest, because the
-// compiler of gopher-lua recurses over them.
+// maxSyntaxLevels bounds the nesting of statements and expressions: gopher-lua's compiler recurses
+// over them.
 const maxSyntaxLevels = 500
 
 var errSyntaxLevels = errors.New("chunk has too many syntax levels")
 
-// rewriter changes a syntax tree where the virtual machine of gopher-lua cannot be bounded or differs from Redis: a
-// write to a table becomes a call that respects read-only tables and pays for growth, a concatenation becomes a call
-// that pays for the string. Statements stay on their lines.
+// rewriter replaces operations that gopher-lua does not bound, or does otherwise than Redis, by calls: a write to a
+// table respects read-only tables and pays for growth, a concatenation pays for its string. Invariant: every
+// statement keeps its line, because errors name it.
 type rewriter struct {
 	level    int
-	line     int  // of the deepest level, for errSyntaxLevels
-	varargs  bool // the function at hand uses its ...
+	line     int  // of the node entered last, for errSyntaxLevels
+	varargs  bool // the current function uses its ...
 	ordered  bool // the source might see the order of a table's keys
 	measured bool // the source might see the length of a table, which may have holes
 }
@@ -90,8 +90,8 @@ func (r *rewriter) stmt(s ast.Stmt) ast.Stmt {
 	return s
 }
 
-// threeValues are what a loop goes over. gopher-lua leaves the third as it finds it
-// when there are two and the second is a field.
+// threeValues completes the values of a generic for with nils. Of two values with a field as the second,
+// gopher-lua takes the third from a stale register.
 func threeValues(at ast.PositionHolder, exprs []ast.Expr) []ast.Expr {
 	switch last := exprs[len(exprs)-1].(type) {
 	case *ast.FuncCallExpr:
@@ -111,7 +111,7 @@ func threeValues(at ast.PositionHolder, exprs []ast.Expr) []ast.Expr {
 	return exprs
 }
 
-// bound rewrites a limit of a loop, which may be a text that is a number.
+// bound rewrites a limit of a numeric for: Lua also accepts a text that reads as a number.
 func (r *rewriter) bound(e ast.Expr) ast.Expr {
 	switch e.(type) {
 	case *ast.NumberExpr, *ast.UnaryMinusOpExpr, *ast.UnaryLenOpExpr, *ast.ArithmeticOpExpr:
@@ -170,8 +170,8 @@ func (r *rewriter) expr(e ast.Expr) ast.Expr {
 	return e
 }
 
-// function makes a function that uses its ... pay for them on each call: code
-// that passes them on to itself can copy thousands with one instruction.
+// function makes a vararg function pay for its arguments on each call: a recursive f(...) copies
+// thousands with one instruction.
 func (r *rewriter) function(e *ast.FunctionExpr) {
 	outer := r.varargs
 	r.varargs = false
@@ -186,8 +186,8 @@ func (r *rewriter) function(e *ast.FunctionExpr) {
 	r.varargs = outer
 }
 
-// isOwn tells whether a statement is one that the rewriter has added.
-func isOwn(s ast.Stmt) bool {
+// isPayment tells whether a statement is the call of pay that function has put before a body.
+func isPayment(s ast.Stmt) bool {
 	call, ok := s.(*ast.FuncCallStmt)
 	if !ok {
 		return false
@@ -198,9 +198,9 @@ func isOwn(s ast.Stmt) bool {
 
 // table rewrites a constructor: a computed key, [k] = v, may grow the array.
 func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
-	const maxKeys = 50        // as many fit in the registers of a call
-	hash, unusual := 0, false // keys that are no names, and holes
-	var keys []ast.Expr       // in their order, which gopher-lua forgets when numbers are among them
+	const maxKeys = 50        // so that they fit in the registers of a call
+	hash, unusual := 0, false // unusual: a computed key, a hole, or a size that growth would not give
+	var keys []ast.Expr       // in source order: gopher-lua loses it if there are numbers among them
 	numbers := false
 	for _, f := range e.Fields {
 		if f.Key != nil {
@@ -224,7 +224,7 @@ func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
 		}
 		f.Value = r.expr(f.Value)
 	}
-	// An array that grows has a power of two of places, a constructor as many as it has elements.
+	// A grown array has a power of two of places, a constructed one as many as elements.
 	if n := len(e.Fields) - hash; r.measured && n > 2 && n&(n-1) != 0 {
 		unusual = true
 	}
@@ -238,7 +238,7 @@ func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
 	return callTo(sizedName, e, sizes...)
 }
 
-// concat turns a .. b .. c into one call. Operands beyond what fits in the registers of a call go into a nested one.
+// concat turns a .. b .. c into one call. Operands beyond the registers of a call go into a nested one.
 func (r *rewriter) concat(e *ast.StringConcatOpExpr) ast.Expr {
 	const maxOperands = 50
 	var operands []ast.Expr
@@ -290,7 +290,7 @@ func callStmt(at ast.PositionHolder, call ast.Expr) ast.Stmt {
 	return s
 }
 
-// oneValue keeps a call or ... at the end of a list from giving all its values.
+// oneValue cuts a call or ... at the end of a list to its first value.
 func oneValue(e ast.Expr) ast.Expr { return adjusted(e, true) }
 
 func adjusted(e ast.Expr, toOne bool) ast.Expr {

@@ -19,33 +19,32 @@ var frozen = &lua.LTable{Metatable: lua.LNil}
 // lockedEnv is where a state with protected globals keeps the environment of code that assigns globals.
 const lockedEnv = "lockstep.locked"
 
-// Sandbox is what the libraries of one state remember.
+// Sandbox is the memory of one state's libraries.
 type Sandbox struct {
 	// Random is the generator behind math.random.
 	Random Random
 
-	quietly   *lua.LFunction // callQuietly
-	pairs     *lua.LFunction // what pairs and ipairs return, which is the same each time
-	ipairs    *lua.LFunction
-	ofStrings *lua.LTable // the metatable of strings as code sees it
+	quietly         *lua.LFunction // callQuietly
+	pairs, ipairs   *lua.LFunction // the iterators that pairs and ipairs return: code can compare them
+	shownStringMeta *lua.LTable    // getmetatable(""): read-only, and without the operators of the real one
 
-	names map[lua.LValue]int // of values that were printed, in that order
+	addresses map[lua.LValue]int // of printed values, numbered in the order of printing: no real address may leak into a run
 
-	sources     sources           // of the program that runs
-	loaded      sources           // of what it has loaded, …
-	read        *syntax.Tree      // the last one that a message needed
-	loadedBytes int64             // … which take about so many bytes
-	chunks      map[string]string // the names given to that, by how messages show them
-	walks       []*walk           // tables that are walked over
+	sources     sources           // of the running program
+	loaded      sources           // of the chunks that it has loaded
+	read        *syntax.Tree      // of the source that a message needed last
+	loadedBytes int64             // memory of loaded, roughly
+	chunks      map[string]string // full names of loaded chunks, by their short names in messages
+	walks       []*walk           // at most maxWalks, oldest first
 	shapes      map[*lua.LTable]shape
-	placements  map[*lua.LTable]*placement // of tables that are followed
+	placements  map[*lua.LTable]*placement // of followed tables
 }
 
-// itself is where a state keeps its sandbox.
-const itself = "lockstep.sandbox"
+// sandboxKey is the place of a state's sandbox in its registry.
+const sandboxKey = "lockstep.sandbox"
 
 func sandboxOf(L *lua.LState) *Sandbox {
-	if data, ok := L.G.Registry.RawGetString(itself).(*lua.LUserData); ok {
+	if data, ok := L.G.Registry.RawGetString(sandboxKey).(*lua.LUserData); ok {
 		if s, ok := data.Value.(*Sandbox); ok {
 			return s
 		}
@@ -53,13 +52,13 @@ func sandboxOf(L *lua.LState) *Sandbox {
 	return &Sandbox{}
 }
 
-// OpenSafe opens into a state without libraries what a script may use, bounded by the state's Budget: the base
-// functions, string, table, math and coroutine, all read-only. It opens nothing that reaches files, the clock, the
-// process or the debugger. Code for the state must come from Compile.
+// OpenSafe opens the base functions, string, table, math and coroutine in a state without libraries. The state's
+// Budget bounds them, and no script can change the libraries. None of them reaches files, the clock, the process or
+// the debugger. Code for the state must come from Compile.
 func OpenSafe(L *lua.LState) *Sandbox {
-	s := &Sandbox{Random: NewRandom(), names: map[lua.LValue]int{}, quietly: L.NewFunction(callQuietly), pairs: L.NewFunction(baseNext), ipairs: L.NewFunction(ipairsNext)}
+	s := &Sandbox{Random: NewRandom(), addresses: map[lua.LValue]int{}, quietly: L.NewFunction(callQuietly), pairs: L.NewFunction(baseNext), ipairs: L.NewFunction(ipairsNext)}
 	L.G.MainThread = L
-	L.G.Registry.RawSetString(itself, &lua.LUserData{Value: s})
+	L.G.Registry.RawSetString(sandboxKey, &lua.LUserData{Value: s})
 	globals := L.G.Global
 	register(L, globals, baseFunctions)
 	register(L, globals, map[string]lua.LGFunction{
@@ -85,30 +84,29 @@ func OpenSafe(L *lua.LState) *Sandbox {
 	addLibrary(L, "table", table)
 	addLibrary(L, "math", s.openMath(L))
 	addLibrary(L, "coroutine", s.openCoroutine(L))
-	s.ofStrings = L.CreateTable(0, 1)
-	s.ofStrings.RawSetString("__index", text)
-	freeze(s.ofStrings)
+	s.shownStringMeta = L.CreateTable(0, 1)
+	s.shownStringMeta.RawSetString("__index", text)
+	freeze(s.shownStringMeta)
 	metatable := L.CreateTable(0, 4)
 	metatable.RawSetString("__index", text)
-	register(L, metatable, ofTexts)
+	register(L, metatable, stringOperators)
 	L.SetMetatable(lua.LString(""), metatable)
 	return s
 }
 
-// addLibrary makes a table of functions a global that code can only read.
+// addLibrary makes a table a global and read-only.
 func addLibrary(L *lua.LState, name string, library *lua.LTable) {
 	freeze(library)
 	L.G.Global.RawSetString(name, library)
 }
 
-// openLibrary makes functions a library.
 func openLibrary(L *lua.LState, name string, functions map[string]lua.LGFunction) {
 	library := L.CreateTable(0, len(functions))
 	register(L, library, functions)
 	addLibrary(L, name, library)
 }
 
-// Reset forgets what the last run left behind.
+// Reset makes the sandbox as new for the next run, Random and sources aside: their owner sets them.
 func (s *Sandbox) Reset() {
 	if len(s.chunks) > 0 {
 		clear(s.chunks)
@@ -122,21 +120,21 @@ func (s *Sandbox) Reset() {
 	if len(s.placements) > 0 {
 		clear(s.placements)
 	}
-	if len(s.names) > 0 {
-		clear(s.names)
+	if len(s.addresses) > 0 {
+		clear(s.addresses)
 	}
 }
 
-// protectGlobals makes the globals of a state read-only, as Redis does: code
-// that reads a global that is not there fails, and so does code that sets one.
+// protectGlobals makes the globals of a state read-only, as Redis does: reading an unknown global
+// fails, and so does setting any.
 func protectGlobals(L *lua.LState) {
 	meta := L.CreateTable(0, 2)
 	meta.RawSetString("__index", L.NewFunction(unknownGlobal))
 	meta.RawSetString("__newindex", L.NewFunction(refuseWrite))
 	freeze(meta)
 	L.G.Global.Metatable = meta
-	// Only a table without fields sees every assignment, so code that assigns
-	// globals runs in an empty one that reads through to them.
+	// __newindex fires only for keys that a table lacks. So code that assigns globals runs in an
+	// empty environment that reads through to them.
 	through := L.CreateTable(0, 2)
 	through.RawSetString("__index", L.G.Global)
 	through.RawSetString("__newindex", L.NewFunction(refuseWrite))
@@ -145,7 +143,7 @@ func protectGlobals(L *lua.LState) {
 	L.G.Registry.RawSetString(lockedEnv, locked)
 }
 
-// load makes a function of a prototype in the environment that it needs.
+// load makes a function of a prototype: in the empty environment if it sets globals that are protected.
 func load(L *lua.LState, proto *lua.FunctionProto, setsGlobals bool) *lua.LFunction {
 	fn := L.NewFunctionFromProto(proto)
 	fn.Env = L.G.Global
@@ -177,7 +175,7 @@ func protects(t *lua.LTable) bool {
 	return ok && meta.Metatable == frozen
 }
 
-// register adds functions in the order of their names, so that pairs meets them in the same order everywhere.
+// register adds functions in the order of their names: gopher-lua walks a table in the order of insertion.
 func register(L *lua.LState, t *lua.LTable, functions map[string]lua.LGFunction) {
 	for _, name := range sortedNames(functions) {
 		t.RawSetString(name, L.NewFunction(functions[name]))
@@ -195,11 +193,11 @@ func (s *Sandbox) setIndex(L *lua.LState) int {
 	if ok && t.Metatable == lua.LNil {
 		checkKey(L, key)
 		chargeKey(L, t, key)
-		s.note(L, t, key, value)
+		s.willWrite(L, t, key, value)
 		t.RawSet(key, value)
 		return 0
 	}
-	// What a chain of __newindex ends at must be writable too.
+	// No table of a chain of __newindex may be read-only.
 	for range lua.MaxTableGetLoop {
 		if !ok {
 			break
@@ -214,7 +212,7 @@ func (s *Sandbox) setIndex(L *lua.LState) int {
 	if t, isTable := object.(*lua.LTable); isTable {
 		checkKey(L, key)
 		if t.RawGet(key) != lua.LNil || L.GetMetaField(t, "__newindex") == lua.LNil {
-			s.note(L, t, key, value)
+			s.willWrite(L, t, key, value)
 		}
 	} else if L.GetMetaField(object, "__newindex") == lua.LNil {
 		raisef(L, "attempt to index a %s value", object.Type())
@@ -274,7 +272,7 @@ func concat(L *lua.LState) int {
 	return push(L, lua.LString(joined))
 }
 
-// concatSlowly joins from the right, pair by pair, asking metatables.
+// concatSlowly joins from the right, pair by pair, and calls __concat where an operand is no text.
 func concatSlowly(L *lua.LState, n int) int {
 	right := L.Get(n)
 	for i := n - 1; i > 0; i-- {

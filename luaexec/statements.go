@@ -7,7 +7,6 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/ast"
-	"github.com/yuin/gopher-lua/parse"
 
 	"lockstep/luaexec/syntax"
 )
@@ -52,16 +51,9 @@ func CompileStatements(chunk, source string) (*lua.FunctionProto, *Statements, e
 	if err != nil {
 		return nil, nil, err
 	}
-	stmts, err := parse.Parse(strings.NewReader(tree.ForGopher()), chunk)
+	numbered, err := newRewriter(source).compile(chunk, tree, (&numberer{}).block)
 	if err != nil {
-		return nil, nil, syntaxError(chunk, err)
-	}
-	newRewriter(source).block(stmts)
-	n := &numberer{}
-	n.block(stmts)
-	numbered, err := lua.Compile(stmts, chunk)
-	if err != nil {
-		return nil, nil, syntaxError(chunk, err)
+		return nil, nil, err
 	}
 	s := &Statements{chunk: chunk, sources: sources{}, statements: statementsOf(tree), of: map[*lua.FunctionProto][]int{}}
 	s.pair(proto, numbered)
@@ -114,7 +106,7 @@ func (n *numberer) begin() {
 func (n *numberer) block(stmts []ast.Stmt) {
 	around := n.number
 	for _, s := range stmts {
-		if isOwn(s) {
+		if isPayment(s) {
 			n.number = 0
 		} else {
 			n.begin()

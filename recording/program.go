@@ -15,23 +15,23 @@ import (
 	"lockstep/node/redis/portable"
 )
 
-// program is what one actor does, as Lua.
+// program is one actor's part of the recording, as Lua.
 type program struct {
 	w     *writer
 	name  string
 	lines []string
 	bytes int
-	at    time.Duration // where its last line leaves it
+	at    time.Duration // the time after its last line
 	wakes time.Duration // the end of its last sleep
-	beat  *beat         // that moved it last; nil: the start of the lesson
+	beat  *beat         // the last one that moved it; nil: the start of the lesson
 
-	paused  int // the line that stands for a pause; 0: it is not paused
-	pauses  *beat
-	multi   []string // what it has queued since MULTI
+	paused  int      // the number of the line with the pause's sleep; 0: not paused
+	pauses  *beat    // the beat of the pause
+	multi   []string // queued since MULTI
 	inMulti bool
 }
 
-// until has the actor do nothing until an instant.
+// until lets the actor sleep until an instant, or work if it is inside a section.
 func (p *program) until(at time.Duration) {
 	at = at.Truncate(time.Millisecond)
 	if at <= p.at {
@@ -57,7 +57,7 @@ func (p *program) isInside() bool {
 	return false
 }
 
-// stay keeps an actor in the section in which the recording ends: a program that ends leaves it.
+// stay keeps the actor in its sections beyond the end of the recording: a program that ends leaves them.
 func (p *program) stay() {
 	if p.isInside() {
 		p.add(`work("1h")`)
@@ -69,12 +69,12 @@ func (p *program) add(line string) {
 	p.bytes += len(line) + len("\n    ")
 }
 
-// moved notes what has the program go on.
+// moved notes the beat that moves the program, and its time.
 func (p *program) moved(at time.Duration, b *beat) {
 	p.at, p.beat = at.Truncate(time.Millisecond), b
 }
 
-// request adds what one request sends.
+// request adds the commands of one request. Those beyond the size of a program are left out and counted.
 func (p *program) request(e *Event) {
 	say := words{}
 	if e.Lost {
@@ -104,7 +104,7 @@ func (p *program) request(e *Event) {
 // connection are commands about the connection alone, which no lesson has.
 var connection = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "ECHO", "COMMAND", "QUIT", "RESET", "DISCARD", "INFO"}
 
-// statement is a command in Lua; sends tells whether it is a move. An empty one is left out.
+// statement is a command in Lua; empty: it has none of its own. sends: the line is a move of the story.
 func (p *program) statement(e *Event, c []string) (line string, sends bool) {
 	name := strings.ToUpper(c[0])
 	switch {
@@ -134,7 +134,7 @@ func (p *program) statement(e *Event, c []string) (line string, sends bool) {
 		p.w.leftOut++
 		return fmt.Sprintf("-- left out: %s, since %s", comment(c), why), false
 	case function == "":
-		return "", false // a script that the server did not know: the client sends it again
+		return "", false // the server did not know the script: the client sends it again
 	case p.inMulti:
 		p.multi = append(p.multi, "tx."+function+args)
 		return "", false
@@ -142,7 +142,7 @@ func (p *program) statement(e *Event, c []string) (line string, sends bool) {
 	return p.send(e, function, args), true
 }
 
-// send is a request of which an error does not end the program, if it was one.
+// send is a request in Lua. One that failed in the recording is protected, or its error would end the program.
 func (p *program) send(e *Event, function, args string) string {
 	if e.Failed {
 		return fmt.Sprintf("pcall(%s.%s, %s", p.server(e), function, strings.TrimPrefix(args, "("))
@@ -150,7 +150,8 @@ func (p *program) send(e *Event, function, args string) string {
 	return p.server(e) + "." + function + args
 }
 
-// listen is one statement for each channel, and the lesson's clients listen to one at a time.
+// listen adds a statement for each channel but the last, and returns that one's: a lesson's client listens
+// to one channel at a time.
 func (p *program) listen(e *Event, verb string, channels []string) string {
 	for _, channel := range channels[:len(channels)-1] {
 		p.until(e.Sent)
@@ -160,7 +161,7 @@ func (p *program) listen(e *Event, verb string, channels []string) string {
 	return fmt.Sprintf("%s.%s(%s)", p.server(e), verb, quoted(channels[len(channels)-1]))
 }
 
-// server is what the requests to a server begin with.
+// server is the Lua object for requests to an event's server.
 func (p *program) server(e *Event) string {
 	if e.Server == "" || e.Server == p.w.Servers[0] {
 		return "redis"
@@ -168,7 +169,8 @@ func (p *program) server(e *Event) string {
 	return fmt.Sprintf("node(%q)", p.w.names[e.Server])
 }
 
-// call is a command as a function with its arguments, or why a lesson cannot have it.
+// call is a command as a function with its arguments, or why a lesson cannot send it. All are empty for a
+// script whose source was never seen.
 func (p *program) call(c []string) (function, args, why string) {
 	name := strings.ToUpper(c[0])
 	if name != "EVAL" && name != "EVALSHA" || len(c) < 3 {
@@ -195,7 +197,7 @@ func (p *program) call(c []string) (function, args, why string) {
 	return "eval", fmt.Sprintf("(%q, %s, %s)", script, keys, values), ""
 }
 
-// script is the name of a script in the lesson, empty when it cannot be there.
+// script adds a script to the lesson, once, and returns its name; empty: the lesson cannot have it.
 func (w *writer) script(source string) string {
 	sum := sha1.Sum([]byte(source)) //nolint:gosec // see above
 	sha := hex.EncodeToString(sum[:])
@@ -206,8 +208,8 @@ func (w *writer) script(source string) string {
 	return w.sources[sha]
 }
 
-// pause stops the actor before it does anything with the last reply: it sleeps for a moment,
-// from which it does not wake.
+// pause stops the actor before it acts on its last reply: it falls asleep for a moment, and does not wake
+// while paused.
 func (p *program) pause(e *Event) {
 	p.add(`sleep("1ms")`)
 	p.paused = len(p.lines)
@@ -219,7 +221,7 @@ func (p *program) pause(e *Event) {
 	p.at = e.At.Truncate(time.Millisecond)
 }
 
-// resume has it go on. A pause without any time in it has not happened.
+// resume ends a pause. A pause that took no time is removed from the lesson.
 func (p *program) resume(e *Event) {
 	if p.paused == 0 {
 		return
@@ -259,7 +261,7 @@ func table(args []string) string {
 	return "{" + list[1:len(list)-1] + "}"
 }
 
-// comment is a command in a few words of one line.
+// comment is a command as one short line of printable text.
 func comment(c []string) string {
 	const most = 60
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(strings.Join(c, " "), "?")), " ")
@@ -274,7 +276,7 @@ func comment(c []string) string {
 	}, text)
 }
 
-// quoted is a text as Lua reads it, any bytes.
+// quoted is a Lua string with exactly the text's bytes, whatever they are.
 func quoted(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

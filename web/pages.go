@@ -24,8 +24,7 @@ var languages = []lessons.Lang{lessons.En, lessons.Zh}
 
 const languageCookie = "lang"
 
-// chooseLanguage sends a visitor to the home page in the language that was
-// looked at last, or else in the one that the browser prefers.
+// chooseLanguage redirects to the home page, or to the page of followed clients, in the visitor's language.
 func (s *Server) chooseLanguage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Vary", "Accept-Language, Cookie")
 	w.Header().Set("Cache-Control", "no-store")
@@ -36,6 +35,7 @@ func (s *Server) chooseLanguage(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/"+home(preferred(r)), http.StatusFound)
 }
 
+// preferred is the language of the page that was drawn last for the browser, else the one it prefers, else English.
 func preferred(r *http.Request) lessons.Lang {
 	if c, err := r.Cookie(languageCookie); err == nil && slices.Contains(languages, lessons.Lang(c.Value)) {
 		return lessons.Lang(c.Value)
@@ -66,21 +66,21 @@ func (s *Server) compare(w http.ResponseWriter, r *http.Request) {
 	s.draw(w, r, http.StatusOK, lang, ui.LocksCompared(lang, s.playground.Catalog.Now().Lessons, s.shell()))
 }
 
-// intoFolder redirects to a lesson's address with a slash at the end, on which relative links in the page depend.
+// intoFolder redirects to a lesson's address with a slash at the end: relative links in the page need it.
 func intoFolder(w http.ResponseWriter, r *http.Request) {
 	to := url.URL{Path: "./" + r.PathValue("name") + "/", RawQuery: r.URL.RawQuery}
 	w.Header().Set("Location", to.String()) // http.Redirect would make it absolute
 	w.WriteHeader(http.StatusMovedPermanently)
 }
 
-// lesson renders a whole lesson at the place that the address names, so that nothing is blank while scripts load.
-// When the server is too busy, it renders the lesson's start, and the page goes to the place itself.
+// lesson renders a whole lesson at the place in the address, so that nothing is blank while scripts load. A busy
+// server renders the start of the lesson, and the page itself goes to the place.
 func (s *Server) lesson(w http.ResponseWriter, r *http.Request) {
 	s.drawLesson(w, r, placeOf(r), s.shell())
 }
 
-// embedded is a lesson for frames of other pages. It plays in the browser when it can: a page
-// with many frames should not take many places on the server.
+// embedded is a lesson for frames of other pages. It plays in the browser if it can: a page with many frames
+// would take many places on the server.
 func (s *Server) embedded(w http.ResponseWriter, r *http.Request) {
 	place, shell := placeOf(r), s.shell()
 	if place.Engine == "" && s.files.address(ui.Module) != "" {
@@ -93,7 +93,7 @@ func (s *Server) embedded(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) drawLesson(w http.ResponseWriter, r *http.Request, place player.Place, shell ui.Shell) {
 	if p := s.played(w, r, place, shell); p != nil {
-		s.send(w, r, p) // now that nobody waits for it: a visitor may read slowly
+		s.send(w, r, p) // after its turn has ended: a visitor may read slowly
 	}
 }
 
@@ -121,7 +121,7 @@ func (s *Server) played(w http.ResponseWriter, r *http.Request, place player.Pla
 	wrong := s.playground.Catalog.Now().Broken[r.PathValue("name")]
 	switch {
 	case known && e.Code == player.CodeNoLesson && wrong != "":
-		w.Header().Set("Refresh", "2") // until its author has mended it
+		w.Header().Set("Refresh", "2") // seconds, until its author has mended it
 		return s.render(r, http.StatusNotFound, lang, ui.BrokenPage(lang, r.PathValue("name"), wrong, s.shell()))
 	case known && e.Code == player.CodeNoLesson:
 		return s.render(r, http.StatusNotFound, lang, ui.ErrorPage(lang, http.StatusNotFound, e.Msg, s.shell()))
@@ -131,8 +131,8 @@ func (s *Server) played(w http.ResponseWriter, r *http.Request, place player.Pla
 	return s.render(r, http.StatusOK, lang, ui.Page(session.View(), shell))
 }
 
-// elsewhere stands in an address for edits, and for a timeline beside its own, that are too
-// long for it: the browser that made them has them.
+// elsewhere stands in an address for edits or a timeline beside that are too long for it. Only the browser
+// that made them has them.
 const elsewhere = "-"
 
 func placeOf(r *http.Request) player.Place {
@@ -159,7 +159,7 @@ func placeOf(r *http.Request) player.Place {
 
 func (s *Server) end(session *player.Session) { s.logClosed(session.Close()) }
 
-// logClosed logs resources that could not be freed.
+// logClosed logs the error of a session's nodes that could not be freed.
 func (s *Server) logClosed(err error) {
 	if err != nil {
 		s.log.Warn("a session left keys behind; they will expire", "error", err)
@@ -170,10 +170,9 @@ func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
 	s.fail(w, r, http.StatusNotFound, fact.Of("no-such-page"))
 }
 
-// somethingBroke tells a visitor of a bug.
 var somethingBroke = fact.Of("something-broke")
 
-// languageOf is the language of a page's address, or the preferred one.
+// languageOf is the language in a page's address, else the preferred one.
 func languageOf(r *http.Request) lessons.Lang {
 	first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/"), ui.ViewEmbed+"/"), "/")
 	if slices.Contains(languages, lessons.Lang(first)) {
@@ -182,25 +181,24 @@ func languageOf(r *http.Request) lessons.Lang {
 	return preferred(r)
 }
 
-// fail answers with a page that tells an error in its language.
+// fail answers with an error page.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, err error) {
 	lang := languageOf(r)
 	s.draw(w, r, status, lang, ui.ErrorPage(lang, status, ui.SentenceOf(lang, err), s.shell()))
 }
 
-// draw answers with a page.
 func (s *Server) draw(w http.ResponseWriter, r *http.Request, status int, lang lessons.Lang, page templ.Component) {
 	s.send(w, r, s.render(r, status, lang, page))
 }
 
-// drawnPage is a whole page that has not been sent.
+// drawnPage is a whole page, not yet sent.
 type drawnPage struct {
 	status int
 	lang   lessons.Lang
 	html   []byte // nil: it could not be drawn
 }
 
-// render draws the whole page before any of it is sent, so that an error leaves no half page.
+// render draws a whole page. Nothing has been sent yet, so an error leaves no half page.
 func (s *Server) render(r *http.Request, status int, lang lessons.Lang, page templ.Component) *drawnPage {
 	var html bytes.Buffer
 	if err := page.Render(context.WithoutCancel(r.Context()), &html); err != nil {

@@ -24,10 +24,10 @@ type Server struct {
 	log          *slog.Logger
 	hosts        hosts
 	beat         time.Duration // between two signs of life on a socket
-	releaseAfter time.Duration // without a command, after which a session frees its nodes
+	releaseAfter time.Duration // without a command; then a session frees its nodes
 	files        files
 	visitors     *visitors
-	remote       *visitors // whose commands wait for real servers, and use no processor meanwhile
+	remote       *visitors // turns for commands that wait for real servers, and use no processor meanwhile
 	sockets      sockets
 	updates      updates
 	catalog      catalog
@@ -35,25 +35,23 @@ type Server struct {
 	drawings     liveDrawings
 }
 
-// MaxSessions limits how many sessions exist at a time, not counting those that only render
-// a page.
+// MaxSessions bounds the sessions that exist at a time, except those that only render a page.
 const MaxSessions = 256
 
-// The memory that all sessions share, in bytes, beyond the allowance of each one.
+// The memory of sessions, in bytes: each has ownMemory, and all share sharedMemory beyond that.
 const (
 	sharedMemory = 256 << 20
 	ownMemory    = 2 << 20
 )
 
-// searchTime is how long a search goes on in a beat, in which others wait for their turns.
+// searchTime is the length of a slice of a search. Others wait for their turns meanwhile.
 const searchTime = 20 * time.Millisecond
 
-// turnsOnServers is how many commands wait for real servers at a time. It limits the memory of
-// their replies.
+// turnsOnServers bounds the commands that wait for real servers at a time, and so the memory of replies.
 const turnsOnServers = 16
 
-// takeTurn waits until a command may run. Commands for real servers have a queue of their own:
-// a server that hangs must not keep the others waiting. done gives the turn back.
+// takeTurn waits until a command may run; done ends the turn. Commands for real servers have a queue of their
+// own, so that a server that hangs holds up no others.
 func (s *Server) takeTurn(ctx context.Context, address string, session *seat, own, onServer bool) (done func(), err error) {
 	if onServer {
 		return s.remote.waitForTurn(ctx, address, nil, own)
@@ -61,17 +59,17 @@ func (s *Server) takeTurn(ctx context.Context, address string, session *seat, ow
 	return s.visitors.waitForTurn(ctx, address, session, own)
 }
 
-// assets is the folder of the client's files, and socket the address of the websocket.
+// The addresses of the client's files and of the websocket.
 const (
 	assets = "static"
 	socket = "ws"
 )
 
-// shutdownLimit is how long sessions get to remove their keys, in real time.
+// shutdownLimit bounds the time in which sessions remove their keys.
 const shutdownLimit = 5 * time.Second
 
-// NewServer makes a server. seats is how many sessions may exist at a time, and names are
-// those that it answers to, beside localhost and its addresses.
+// NewServer makes a server with so many seats for sessions. It answers to names, to localhost and to its
+// addresses.
 func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger) (*Server, error) {
 	files, err := clientFiles()
 	if err != nil {
@@ -93,8 +91,8 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 	return s, nil
 }
 
-// inBrowser is the engine that pages run themselves, if this program was built
-// with what they need. On the server it only plays the steps of the first page.
+// inBrowser is the engine inside pages, if this program was built with its module. The server plays it only
+// to render pages.
 func (s *Server) inBrowser() player.Engine {
 	if s.files.address(ui.Module) == "" {
 		return player.Elsewhere{Kind: ui.Browser, Why: fact.Of("no-browser-engine")}
@@ -102,7 +100,7 @@ func (s *Server) inBrowser() player.Engine {
 	return player.Embedded{InBrowser: true}
 }
 
-// shell is the pages' current view of the site.
+// shell has what every page needs to know of the site, as of now.
 func (s *Server) shell() ui.Shell {
 	shell := ui.Shell{File: s.address, Socket: socket, Root: "/", Build: s.files.build}
 	if s.playground.Author != nil {
@@ -151,8 +149,8 @@ func (s *Server) Handler() http.Handler {
 	return s.guard(mux)
 }
 
-// Serve answers on a listener until the context is done, then ends all sessions
-// and lets them remove their keys and users.
+// Serve answers on a listener until the context is done. Then it ends all sessions, which remove their keys
+// and users.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler:           s.Handler(),
@@ -184,8 +182,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// Close ends all sockets and waits, within a limit, until their sessions have
-// removed their keys and users.
+// Close ends all sockets. It waits until their sessions have removed their keys and users, for shutdownLimit at
+// most.
 func (s *Server) Close() {
 	select {
 	case <-s.sockets.close():
@@ -194,7 +192,7 @@ func (s *Server) Close() {
 	}
 }
 
-// guard sets the headers of every response, and turns a panic into an error page.
+// guard sets the headers of every response, refuses unknown hosts, and turns a panic into an error page.
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

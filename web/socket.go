@@ -19,16 +19,16 @@ import (
 
 // Limits of a socket.
 const (
-	maxQueued    = 24      // commands that wait; a client that sends more is read more slowly
-	smallCommand = 4 << 10 // bytes; of larger commands only one may wait
+	maxQueued    = 24      // waiting commands; the client is not read while there are as many
+	smallCommand = 4 << 10 // bytes; of larger commands, one at a time waits or runs
 	readLimit    = player.MaxMessage
 	writeLimit   = 5 * time.Second
 	deflateMin   = 1 << 10 // bytes below which a message is not worth compressing
 
-	// Both sides notice within ten seconds that the other is gone: the server asks, and
-	// browsers answer by themselves; a page counts what it hears.
+	// Each side notices within ten seconds that the other is gone: the server by unanswered pings, and the
+	// page, which sees no pings, by missing heartbeats.
 	beatEvery      = 3 * time.Second
-	maxMissedBeats = 3 // beats that a page may leave without an answer
+	maxMissedBeats = 3
 )
 
 var upgrader = websocket.Upgrader{
@@ -54,15 +54,15 @@ func sameOrigin(r *http.Request) bool {
 	return err == nil && u.Host == r.Host
 }
 
-// socket is one learner's connection. Three goroutines share it: this one owns
-// the session, one reads, one writes.
+// socket serves one learner's connection, with three goroutines: this one owns the session, one reads, one
+// writes. When it returns, the seat is free and the session closed.
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	ws, err := upgrader.Upgrade(w, r, nil)
 	if err != nil {
 		return // the upgrader has answered
 	}
 	defer ws.Close()
-	_ = ws.SetCompressionLevel(flate.DefaultCompression) // a level that there is; a step takes a sixth less than at gorilla's own
+	_ = ws.SetCompressionLevel(flate.DefaultCompression) // cannot fail; a step is a sixth smaller than at gorilla's default
 	address := addressOf(r)
 	seat := s.visitors.takeSeat(address)
 	if seat == nil {
@@ -70,7 +70,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.visitors.freeSeat(seat)
-	// A session outlives the request's context, which ends with the upgrade.
+	// The request's context ends with the upgrade.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	defer cancel()
 	closed, ok := s.sockets.open(cancel)
@@ -97,14 +97,14 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	sayGoodbye(ws)
 }
 
-// sayGoodbye closes a socket because the server is shutting down.
+// sayGoodbye closes a socket with the code for a server that shuts down.
 func sayGoodbye(ws *websocket.Conn) {
 	message := websocket.FormatCloseMessage(websocket.CloseGoingAway, "")
 	_ = ws.WriteControl(websocket.CloseMessage, message, time.Now().Add(time.Second))
 }
 
-// refuse tells the page why there is no session, or no longer one. It is a message because a
-// page cannot see why an upgrade failed.
+// refuse tells the page why it has no session, or no longer one. It sends a message, because a page cannot
+// see the reason of a failed upgrade.
 func refuse(ws *websocket.Conn, why player.Code, lang lessons.Lang) {
 	words := fact.Of("server-full")
 	if why == player.CodeIdle {
@@ -123,10 +123,10 @@ type connection struct {
 	commands chan []byte
 	large    chan struct{} // taken while a large command waits or runs
 	out      chan []byte
-	session  *player.Session
+	session  *player.Session // of the goroutine of run alone
 }
 
-// read passes commands on. When the queue is full it waits, and with it the client.
+// read queues commands. A full queue blocks it, and so slows the client down.
 func (c *connection) read(ctx context.Context) {
 	c.ws.SetReadLimit(readLimit)
 	heard := func(string) error { return c.ws.SetReadDeadline(time.Now().Add(maxMissedBeats * c.server.beat)) }
@@ -152,8 +152,7 @@ func (c *connection) read(ctx context.Context) {
 	}
 }
 
-// message reads one message. gorilla's limit counts compressed bytes, so the size of the
-// uncompressed message is limited here.
+// message reads one message of at most readLimit bytes. gorilla's own limit counts compressed bytes.
 func (c *connection) message() ([]byte, error) {
 	_, r, err := c.ws.NextReader()
 	if err != nil {
@@ -167,7 +166,7 @@ func (c *connection) message() ([]byte, error) {
 	return data, err
 }
 
-// write is the only goroutine that sends messages and pings.
+// write sends messages, and a ping with a heartbeat every beat. No other goroutine does.
 func (c *connection) write(ctx context.Context) {
 	beat := time.NewTicker(c.server.beat)
 	defer beat.Stop()
@@ -193,8 +192,8 @@ func (c *connection) write(ctx context.Context) {
 
 var heartbeat = player.NewBeat().Encode()
 
-// run is the session: it owns the player and the timer of autoplay. It returns why the
-// session has lost its seat, if it has.
+// run performs commands and autoplay, one at a time, until the connection ends or its seat is lost. lost is
+// the reason for the latter; empty: the connection has ended.
 func (c *connection) run(ctx context.Context) (lost player.Code) {
 	if !c.send(ctx, []player.Message{player.NewHello(c.server.files.build)}) {
 		return ""
@@ -263,8 +262,8 @@ func (c *connection) send(ctx context.Context, messages []player.Message) bool {
 	return true
 }
 
-// runGuarded runs a command when it gets a turn. It keeps a bug in one session from ending the
-// others: a session that panics is replaced by a fresh one, and the learner gets a message.
+// runGuarded runs a command when it gets a turn. A panic ends no other session: this one is replaced, and the
+// learner gets a message.
 func (c *connection) runGuarded(ctx context.Context, command []byte, act func(context.Context) []player.Message) (out []player.Message) {
 	done, err := c.server.takeTurn(ctx, c.address, c.seat, c.session.RunsOwnCode(command), c.session.UsesServer(command))
 	if err != nil {
@@ -285,7 +284,7 @@ func (c *connection) runGuarded(ctx context.Context, command []byte, act func(co
 	return act(ctx)
 }
 
-// replaceSession replaces the session. Closing the old one may panic too.
+// replaceSession begins a new session. Closing the one that panicked may panic too.
 func (c *connection) replaceSession() {
 	old := c.session
 	c.session = c.server.newSession()

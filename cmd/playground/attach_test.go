@@ -159,7 +159,7 @@ func TestAttachStreams(t *testing.T) {
 // Pages that listen have a bound, and one that leaves makes room.
 func TestAttachHasABoundOfPages(t *testing.T) {
 	_, page := attachTo(t)
-	join := func() *http.Response {
+	join := func() (status int, leave func()) {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, page+"en/attach/events", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -169,20 +169,21 @@ func TestAttachHasABoundOfPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { resp.Body.Close() })
-		return resp
+		return resp.StatusCode, func() { resp.Body.Close() }
 	}
-	first := join()
+	_, leave := join()
 	for range 299 {
-		if resp := join(); resp.StatusCode != http.StatusOK {
-			t.Fatal(resp.Status)
+		if status, _ := join(); status != http.StatusOK {
+			t.Fatal(status)
 		}
 	}
-	if resp := join(); resp.StatusCode != http.StatusServiceUnavailable {
-		t.Fatal(resp.Status)
+	status, _ := join()
+	if status != http.StatusServiceUnavailable {
+		t.Fatal(status)
 	}
-	first.Body.Close()
-	for join().StatusCode != http.StatusOK {
-		continue // until the server has seen that it is gone
+	leave()
+	for status != http.StatusOK { // until the server has seen that it is gone
+		status, _ = join()
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"lockstep/lessons"
@@ -67,7 +66,20 @@ func find(arg string) (lessonSet, error) {
 	case statErr == nil:
 		return lessonSet{}, usage("%s is not a lesson: name the lesson's folder, its %s, or a zip of the folder", arg, decode.Filename)
 	}
-	return lessonSet{}, usage("there is no lesson and no folder %q: the lessons are %s", arg, strings.Join(names, ", "))
+	own, err := filepath.Glob("*/" + decode.Filename)
+	if err != nil {
+		return lessonSet{}, err
+	}
+	for _, file := range own {
+		if dir := filepath.Dir(file); decode.NameOf(dir) == arg {
+			return folder(dir)
+		}
+	}
+	advice := "playground list has the names of all lessons"
+	if best := lessons.Closest(arg, names); best != "" {
+		advice = fmt.Sprintf("did you mean %q?", best)
+	}
+	return lessonSet{}, usage("there is no lesson and no folder %q: %s", arg, advice)
 }
 
 // folder reads a lesson's folder, or a folder of them. The lock clients are in

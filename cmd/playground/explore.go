@@ -45,8 +45,8 @@ var exploreCommand = command{
 		flags.StringVar(&f.time, "time", "arrive", "`ASSUMPTION` about how late things happen: prompt, arrive, late=2s or any")
 		flags.StringVar(&f.faults, "faults", "", "`FAULTS` that may happen, of those that the lesson allows: none, or crash=1,pause=2; without it each kind once")
 		flags.DurationVar(&f.grid, "grid", 0, "`SPAN` after which the clock may also stop, as in 500ms; without it only where something is due")
-		flags.IntVar(&f.depth, "depth", 0, "stop after schedules of `N` choices")
-		flags.IntVar(&f.states, "states", 0, "stop after `N` states")
+		flags.IntVar(&f.depth, "depth", 0, "stop after schedules of `N` choices; 0: no bound")
+		flags.IntVar(&f.states, "states", 0, "stop after `N` states; 0: no bound")
 		flags.IntVar(&f.megabytes, "memory", 1024, "stop before the process takes more than `N` MB")
 		flags.StringVar(&f.format, "format", "text", "`FORMAT` of the output: text or json")
 		return f.explore
@@ -62,6 +62,10 @@ func exploreHelp() string {
 		fmt.Fprintf(&b, "  %-8s %s\n", name, t.Fact().Error())
 	}
 	fmt.Fprintf(&b, `
+"seen" is what happened in some schedule, and "never" what happened in none: a lock holds
+easily where nobody ever waits. In --schedule v1.LESSON.A*2.@.@10s.!crash:p1, A acts twice,
+the clock moves to what is due next, then by 10 s, and p1 crashes.
+
 Interrupted, it tells what it has found so far.
 
 Exit codes: %d all invariants hold, %d one can be broken, %d the search stopped before it had
@@ -131,7 +135,7 @@ func (f *exploreFlags) question(l *lessons.Lesson) (lessons.Question, error) {
 		return lessons.Question{}, usageError{err.Error()}
 	}
 	if f.depth < 0 || f.states < 0 || f.megabytes <= 0 || f.grid < 0 || f.grid%time.Millisecond != 0 {
-		return lessons.Question{}, usage("--depth and --states count from 1, --memory takes at least 1, and --grid a whole number of milliseconds")
+		return lessons.Question{}, usage("--depth and --states take at least 0, which means no bound, --memory takes at least 1, and --grid a whole number of milliseconds")
 	}
 	faults, err := f.budget(l)
 	return lessons.Question{Invariant: f.invariant, Bounds: search.Bounds{

@@ -139,7 +139,9 @@ func (e explored) text() string {
 	fmt.Fprintf(&b, "faults    %s\n", e.faults())
 	fmt.Fprintf(&b, "searched  %d states, %d transitions, %d choices deep\n", e.States, e.Transitions, e.Depth)
 	seen, never := e.sights()
-	fmt.Fprintf(&b, "seen      %s\n", seen)
+	if seen != "" {
+		fmt.Fprintf(&b, "seen      %s\n", seen)
+	}
 	if never != "" {
 		fmt.Fprintf(&b, "never     %s\n", never)
 	}
@@ -190,10 +192,18 @@ func (e explored) faults() string {
 	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
-// sights are what the search has seen happen, and what it has not.
+// sights are what the search has seen happen, and what it has not. Of a lesson in which nobody gets inside a
+// section, that is all to say about sections.
 func (e explored) sights() (seen, never string) {
 	var yes, no []string
+	entered := slices.ContainsFunc(e.Sometimes, func(s search.Sometimes) bool { return s.Name == search.Enters && s.Seen })
+	if !entered {
+		no = append(no, "anybody got inside a section")
+	}
 	for _, s := range e.Sometimes {
+		if !entered && (s.Name == search.Enters || s.Name == search.Contended) {
+			continue
+		}
 		text := map[search.SometimesName]string{
 			search.Contended: "somebody came while another was inside", search.Expires: "a key expired", search.Enters: s.Of + " got inside",
 			search.Fails: s.Of + " broke off: " + failure(s),

@@ -61,8 +61,11 @@ func start(ctx context.Context, t terminal, args []string) int {
 	if len(args) > 0 && (!strings.HasPrefix(args[0], "-") || isHelp(args[0])) {
 		name, args = args[0], args[1:]
 	}
-	if isHelp(name) {
+	switch {
+	case isHelp(name):
 		name = helpName
+	case len(args) > 0 && args[0] == "--version":
+		name, args = "version", args[1:]
 	}
 	for _, c := range commands() {
 		if c.name == name {

@@ -108,18 +108,11 @@ func differences(l *lessons.Lesson, a, b *played) lessons.Problems {
 			out = append(out, &lessons.Problem{
 				Place: t.at, Severity: lessons.Error, Code: lessons.CodeNotTheSame,
 				Message: fmt.Sprintf("step %d of %s is not what it is on %s", step, t.what, a.engine),
-				Want:    told(t.a, step), Got: told(t.b, step),
+				Want:    lessons.StepText(t.a, step), Got: lessons.StepText(t.b, step),
 			})
 		}
 	}
 	return out
-}
-
-func told(t *engine.Trace, step int) string {
-	if step < 1 || step > len(t.Steps) {
-		return "nothing"
-	}
-	return strings.TrimSpace(t.Steps[step-1].String())
 }
 
 func (v *verdict) ok() bool {

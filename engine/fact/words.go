@@ -1,6 +1,6 @@
 package fact
 
-// Language is one of those in which facts are told.
+// Language is a language of facts.
 type Language int
 
 // The languages: errors, traces and the command line speak English, pages both.
@@ -10,7 +10,7 @@ const (
 	languages
 )
 
-// words are formats of package fmt, by code, in each language. All of a code take the same arguments.
+// words are formats of package fmt, by code and language. All formats of a code take the same arguments.
 var words = map[string][languages]string{
 	// Of every layer.
 	"text":  {"%s", "%s"},
@@ -48,7 +48,7 @@ var words = map[string][languages]string{
 	"unknown":            {"this lesson has no %s", "本课没有 %s"},
 	"not-enabled":        {"%q cannot happen now: %s", "现在不能执行 %q：%s"},
 
-	// Why a program broke off, besides what Lua says.
+	// Why a program broke off, besides Lua's own errors.
 	"says-too-much":  {"says more than %d KB in a row", "连续输出的文字超过 %d KB"},
 	"never-asks":     {"did %d things in a row without sending a request or waiting", "连续执行了 %d 个动作，期间既没有访问 Redis，也没有等待"},
 	"no-node":        {"there is no node %q in this lesson", "本课没有节点 %q"},
@@ -78,10 +78,10 @@ var words = map[string][languages]string{
 
 	// What a search of schedules assumes, and why it ended.
 	"time-any":           {"requests may be late by any time", "任何请求都可能慢任意久"},
-	"time-code":          {"what a program does between a wait and its next request is never late", "等待结束到发出下一个请求之间的代码不会迟"},
-	"time-late":          {"clients begin at any time, and from then on do what they can within %s", "客户端可在任意时刻开始，之后每个动作最多拖延 %s"},
-	"time-prompt":        {"clients begin together, and do what they can before any time passes", "客户端同时开始，能做的事都在时间流逝之前做完"},
-	"time-arrive":        {"clients begin at any time, and from then on do what they can before any time passes", "客户端可在任意时刻开始，之后能做的事都在时间流逝之前做完"},
+	"time-code":          {"after a wait a program goes on at once, up to its next request", "等待一结束，程序立刻往下走，直到发出下一个请求"},
+	"time-late":          {"each client begins at any time, and then acts less than %s after it can", "客户端可在任意时刻开始，之后每个动作的拖延都小于 %s"},
+	"time-prompt":        {"all clients begin at once, and nobody is late: time passes only when nobody can act", "客户端同时开始，谁都不拖延：大家都无事可做时，时间才流逝"},
+	"time-arrive":        {"each client begins at any time, and then is never late: time passes only when nobody who has begun can act", "客户端可在任意时刻开始，之后谁都不拖延：已开始的都无事可做时，时间才流逝"},
 	"stopped-depth":      {"schedules may be longer than it looked at", "还有更长的调度没有搜索"},
 	"stopped-states":     {"there are more states than it may look at", "状态数超过了搜索上限"},
 	"stopped-bytes":      {"its memory is used up", "搜索的内存已用完"},
@@ -191,7 +191,7 @@ var words = map[string][languages]string{
 	"name-taken":        {"%s is there already: choose another name", "%s 已存在：请换一个名称"},
 	"folder-unreadable": {"the folder %s cannot be read: %v", "无法读取目录 %s：%v"},
 
-	// What a server of pages has no more of.
+	// Exhausted limits of a server of pages.
 	"memory-full": {
 		"the visitors of this playground use all the memory that it has for them: go back, start over, or try later",
 		"所有访问者占用的内存已达到这个服务的上限：请后退、从头开始，或稍后再试",
@@ -200,7 +200,7 @@ var words = map[string][languages]string{
 	"started-too-late": {"the server was not ready within %g s: it may be later", "服务器在 %g 秒内没有就绪：请稍后再试"},
 	"took-too-long":    {"it took longer than %g s", "用时超过 %g 秒"},
 
-	// What becomes of a command of a learner or an author.
+	// Answers to the commands of learners and authors.
 	"nothing-loaded": {"no lesson is open yet: send load first", "还没有打开课程：请先发送 load"},
 	"no-next":        {"The story has no next step here: make a choice, or go back to the story.", "故事在这里没有下一步：请自己选择，或回到故事。"},
 	"no-branch":      {"There is no other timeline to go back to.", "没有可以返回的其他时间线。"},
@@ -249,23 +249,26 @@ var words = map[string][languages]string{
 		"Nothing was saved: the lesson has mistakes (%d) that everybody would see. Your draft is kept in this browser.",
 		"没有保存：有 %d 处错误，保存后所有人都会看到。你的草稿保留在当前浏览器中。",
 	},
-	"long-texts":       {"The lesson's files have %d bytes; the limit is %d.", "课程文件共 %d 字节，这里最多支持 %d 字节。"},
-	"cannot-edit":      {"The edit was not applied: %s.", "修改没有生效：%s。"},
-	"bad-edits":        {"The link's edits cannot be used, so the lesson runs unedited: %s.", "无法使用链接中的修改，课程保持原样：%s。"},
-	"older-edits":      {"its edits were made of an older version of the lesson", "其中的修改基于课程的旧版本"},
-	"bad-beside":       {"The link's second timeline cannot be shown: %s.", "无法显示链接中的第二条时间线：%s。"},
-	"lost-branch":      {"A branch of last time cannot be played any more, and is gone.", "上次的一条分支已经无法播放，不再保留。"},
-	"lost-branches":    {"%d branches of last time cannot be played any more, and are gone.", "上次的 %d 条分支已经无法播放，不再保留。"},
-	"cannot-search":    {"The schedules could not be searched: %s.", "无法搜索调度：%s。"},
-	"differs-at":       {"This engine answers differently at step %d.", "这个引擎在第 %d 步的结果不同。"},
-	"same-steps":       {"All %d steps were replayed on this engine, with the same result.", "已在这个引擎上重放全部 %d 步，结果相同。"},
-	"reloaded":         {"The lesson's files have changed. It was loaded again, and %d steps were replayed.", "课程文件已修改：重新读取，并用新内容重放了 %d 步。"},
-	"not-base64":       {"it is not base64", "不是 base64 编码"},
-	"damaged":          {"it is damaged or cut off", "内容已损坏或不完整"},
-	"too-large":        {"it unpacks to more than %d bytes", "解压后超过 %d 字节"},
-	"not-text":         {"it is not text", "不是文本"},
-	"no-list-of-edits": {"it is not a list of edits", "不是修改列表"},
-	"no-part-of-any":   {"%q is not part of a lesson", "%q 不是课程的组成部分"},
-	"too-many-choices": {"The schedule has reached its limit of %d choices: step back, or start over.", "步骤已达到 %d 个选择的上限：请后退或重新开始。"},
-	"player-broke":     {"the playground has a bug here (%v). You are where you were before; another step may work.", "这里出现了程序错误（%v）。已回到之前的位置，可以换一步再试。"},
+	"claim-not-saved":    {"Nothing was saved: %s claims what a search finds to be false.", "没有保存：%s 的断言与搜索结果不符。"},
+	"unproven-not-saved": {"Nothing was saved: not all is proven that the lesson claims. Press Save again to save it unproven.", "没有保存：课程的断言还没有全部证明。再按一次“保存”，即可在未证明的情况下保存。"},
+	"saved-unproven":     {"Saved, but not all is proven that the lesson claims.", "已保存，但课程的断言还没有全部证明。"},
+	"long-texts":         {"The lesson's files have %d bytes; the limit is %d.", "课程文件共 %d 字节，这里最多支持 %d 字节。"},
+	"cannot-edit":        {"The edit was not applied: %s.", "修改没有生效：%s。"},
+	"bad-edits":          {"The link's edits cannot be used, so the lesson runs unedited: %s.", "无法使用链接中的修改，课程保持原样：%s。"},
+	"older-edits":        {"its edits were made of an older version of the lesson", "其中的修改基于课程的旧版本"},
+	"bad-beside":         {"The link's second timeline cannot be shown: %s.", "无法显示链接中的第二条时间线：%s。"},
+	"lost-branch":        {"A branch of last time cannot be played any more, and is gone.", "上次的一条分支已经无法播放，不再保留。"},
+	"lost-branches":      {"%d branches of last time cannot be played any more, and are gone.", "上次的 %d 条分支已经无法播放，不再保留。"},
+	"cannot-search":      {"The schedules could not be searched: %s.", "无法搜索调度：%s。"},
+	"differs-at":         {"This engine answers differently at step %d.", "这个引擎在第 %d 步的结果不同。"},
+	"same-steps":         {"All %d steps were replayed on this engine, with the same result.", "已在这个引擎上重放全部 %d 步，结果相同。"},
+	"reloaded":           {"The lesson's files have changed. It was loaded again, and %d steps were replayed.", "课程文件已修改：重新读取，并用新内容重放了 %d 步。"},
+	"not-base64":         {"it is not base64", "不是 base64 编码"},
+	"damaged":            {"it is damaged or cut off", "内容已损坏或不完整"},
+	"too-large":          {"it unpacks to more than %d bytes", "解压后超过 %d 字节"},
+	"not-text":           {"it is not text", "不是文本"},
+	"no-list-of-edits":   {"it is not a list of edits", "不是修改列表"},
+	"no-part-of-any":     {"%q is not part of a lesson", "%q 不是课程的组成部分"},
+	"too-many-choices":   {"The schedule has reached its limit of %d choices: step back, or start over.", "步骤已达到 %d 个选择的上限：请后退或重新开始。"},
+	"player-broke":       {"the playground has a bug here (%v). You are where you were before; another step may work.", "这里出现了程序错误（%v）。已回到之前的位置，可以换一步再试。"},
 }

@@ -89,7 +89,7 @@ func (x *search) again(from []uint64, state uint32, c uint16) (to uint32, known 
 		}
 		*wanted = uint64(noted)
 	}
-	s.clear(words)
+	s.clearClock(words)
 	x.local.words = words
 	if x.local.goesOn && !s.somebodyRuns(words) {
 		return 0, false

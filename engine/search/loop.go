@@ -8,7 +8,7 @@ import (
 	"lockstep/engine/fact"
 )
 
-// edge is a transition: a choice in a state leads to a state.
+// edge is a transition between two states.
 type edge struct {
 	from, to uint32
 	choice   uint16
@@ -16,21 +16,21 @@ type edge struct {
 
 const edgeBytes = 12
 
-// loops is a search that has found all edges, which are ordered by the states where they begin.
-// waits, parts and members are about one actor that wants one section (divide).
+// loops looks for starvation in a search that has found all edges. Invariant: edges are ordered by from.
+// waits, parts and members belong to one actor and one section at a time (divide).
 type loops struct {
 	*search
-	first   []int      // of each state, the place of its first edge; one more for the end
-	waits   []bool     // of each state: the actor wants the section in it
-	parts   []uint32   // of each state that waits, the number of its strongly connected part, from 1
-	members [][]uint32 // of each part, its states in their order
+	first   []int      // the edges of state s are edges[first[s]:first[s+1]]
+	waits   []bool     // by state: the actor wants the section there
+	parts   []uint32   // by state: the number of its strongly connected part, from 1; 0: the actor does not wait there
+	members [][]uint32 // by part, from number 1: its states in ascending order
 }
 
-// starve ends a search with a schedule on which somebody waits for ever, if there is one: it leads
-// to a loop of states in all of which an actor wants a section. The loop must be weakly fair: a
-// choice that can be made in all its states is made in it, and time passes in it unless nothing is
-// due. So threads run, and whatever is paused, crashed or cut recovers. There is no fault in a loop,
-// as each takes something from the budget and no choice gives it back.
+// starve ends a search with a schedule that somebody waits on for ever, if there is one: the way to a
+// loop of states in all of which an actor wants a section. The loop is weakly fair: a choice that can be
+// made in all its states is made in it, and time passes in it unless nothing is due. So threads run,
+// and paused, crashed or cut machines recover. A loop has no fault: each takes from the budget, and no
+// choice gives back. Of all parts with such a loop, the one found first wins: its way is the shortest.
 func (x *search) starve() {
 	slices.SortStableFunc(x.edges, func(a, b edge) int { return cmp.Compare(a.from, b.from) })
 	l := &loops{search: x, first: make([]int, x.table.len()+1)}
@@ -62,7 +62,7 @@ func (x *search) starve() {
 	x.end(Breaks)
 }
 
-// waiters are all pairs of a section and an actor that wants it in a state.
+// waiters are all pairs of a section and one actor that wants it in some state.
 func (l *loops) waiters() []engine.Holding {
 	var all []engine.Holding
 	for _, w := range l.states.wanted {
@@ -86,7 +86,7 @@ func (l *loops) edges(state uint32) []edge {
 func (l *loops) divide(who engine.Holding) {
 	l.mark(who)
 	n := l.table.len()
-	index, low := make([]uint32, n), make([]uint32, n) // 0: not seen
+	index, low := make([]uint32, n), make([]uint32, n) // index 0: not seen
 	l.parts, l.members = make([]uint32, n), nil
 	var stack []uint32
 	type frame struct {
@@ -145,7 +145,7 @@ func (l *loops) part(members []uint32) {
 	}
 }
 
-// mark finds the states in which an actor wants a section.
+// mark fills in waits.
 func (l *loops) mark(who engine.Holding) {
 	wants := make([]bool, len(l.states.wanted))
 	for i, w := range l.states.wanted {
@@ -160,31 +160,31 @@ func (l *loops) mark(who engine.Holding) {
 	}
 }
 
-// must tells whether a choice that can be made all the time must be made eventually.
+// must tells whether weak fairness covers a choice. It covers neither ticks (see passes) nor faults.
 func (l *loops) must(choice uint16) bool {
 	kind := l.kinds[choice].Kind
 	return kind != engine.Tick && !kind.Costs()
 }
 
-// fair tells whether there is a weakly fair loop through all of a part, or nothing but faults leads on from it.
+// fair tells whether a part lets its actor starve: it has a weakly fair loop, or it is a dead end but for faults.
 func (l *loops) fair(part []uint32) bool {
-	inner, ticks, leads := false, false, false
-	can, does := map[uint16]int{}, map[uint16]bool{}
+	inner, ticks, leads := false, false, false // there is an edge within the part; a tick within it; any edge but faults
+	enabled, made := map[uint16]int{}, map[uint16]bool{}
 	for _, state := range part {
 		for _, e := range l.edges(state) {
 			kind := l.kinds[e.choice].Kind
-			leads = leads || !kind.Costs() && (kind != engine.Tick || !l.still(state)) // time by itself changes nothing where nothing is due
+			leads = leads || !kind.Costs() && (kind != engine.Tick || !l.still(state)) // a tick where nothing is due leads nowhere
 			if l.must(e.choice) {
-				can[e.choice]++
+				enabled[e.choice]++
 			}
 			if l.parts[e.to] == l.parts[state] {
-				inner, does[e.choice] = true, true
+				inner, made[e.choice] = true, true
 				ticks = ticks || kind == engine.Tick
 			}
 		}
 	}
-	for choice, n := range can {
-		if n == len(part) && !does[choice] {
+	for choice, n := range enabled {
+		if n == len(part) && !made[choice] {
 			return false
 		}
 	}
@@ -199,7 +199,8 @@ func (l *loops) still(state uint32) bool {
 	return !due
 }
 
-// round is a short weakly fair loop in a part; nil: nothing but faults leads on from there.
+// round is a weakly fair loop from a state within its part: it goes to the nearest obligation until none
+// is open, then back. Not always the shortest. nil: nothing but faults leads on from there.
 func (l *loops) round(start uint32) []engine.Choice {
 	var round []engine.Choice
 	open := map[uint16]bool{}
@@ -234,10 +235,11 @@ func (l *loops) round(start uint32) []engine.Choice {
 	}
 }
 
-// passes tells whether time passes on an edge, or nothing is due where it leads.
+// passes tells whether an edge meets the obligation that time passes: it is a tick, or leads to where
+// nothing is due.
 func (l *loops) passes(e edge) bool { return l.kinds[e.choice].Kind == engine.Tick || l.still(e.to) }
 
-// closes tells whether one of the open choices cannot be made in a state, so that it need not be made.
+// closes tells whether a state frees the loop from an open choice, because it cannot be made there.
 func (l *loops) closes(open map[uint16]bool, state uint32) bool {
 	can := 0
 	for _, e := range l.edges(state) {
@@ -248,7 +250,7 @@ func (l *loops) closes(open map[uint16]bool, state uint32) bool {
 	return can < len(open)
 }
 
-// drop takes the choices out of open that cannot be made in a state.
+// drop removes from open the choices that cannot be made in a state.
 func (l *loops) drop(open map[uint16]bool, state uint32) {
 	for choice := range open {
 		if !slices.ContainsFunc(l.edges(state), func(e edge) bool { return e.choice == choice }) {
@@ -257,7 +259,7 @@ func (l *loops) drop(open map[uint16]bool, state uint32) {
 	}
 }
 
-// nearest is the shortest way within a part that ends with an edge of a certain kind; nil: there is none.
+// nearest is a shortest way within a part whose last edge satisfies last; nil: there is none.
 func (l *loops) nearest(start uint32, last func(edge) bool) []edge {
 	by := map[uint32]edge{}
 	queue := []uint32{start}

@@ -10,36 +10,36 @@ import (
 	"lockstep/engine"
 )
 
-// store is a Node in memory that also has channels and data that can be copied.
 type store interface {
 	engine.Forker
 	engine.Channels
 	engine.Copier
 }
 
-// nodeMemo is what a search has learned about a node. All its moments are as if the node's
-// clock showed 0: what the node does depends only on how long things last.
+// nodeMemo is all that a search has learned about a node. Invariant: the clock of every moment shows 0.
+// So moments that differ only in the time of day are one: a node's acts depend on spans alone, unless
+// their result is Dated.
 type nodeMemo struct {
 	name    string
-	ages    bool // data that can be loaded loses what expires: no clock may be set back
+	ages    bool // no fault sets a clock back: expired keys may leave data that can be loaded
 	moments []*nodeMoment
-	numbers map[uint64][]uint32 // of moments, by digest: those with the same one differ in what they show
+	numbers map[uint64][]uint32 // of moments, by digest. Moments with equal digests have different views
 	scripts map[*engine.Script]int
-	clocks  map[string]bool // threads whose requests depend on what the node's clock shows
+	clocks  map[string]bool // actors that have got a Dated result here
 }
 
 // nodeMoment is one state of a node.
 type nodeMoment struct {
-	node  engine.Forker // never changed: who needs it to go on takes a fork
+	node  engine.Forker // immutable: acts happen on a fork
 	view  engine.NodeView
-	due   engine.Instant
-	waits bool // something is due
-	copy  int  // from 1, the number of the moment of a node that has loaded this one's data; 0: not known yet
+	due   engine.Instant // meaningful if waits
+	waits bool           // something is due
+	copy  int            // 1 + the moment of a blank node after loading this one's data; 0: not known yet
 	moves map[string]*nodeMove
-	spans map[engine.Instant]*nodeMove // what comes of time that passes
+	spans map[engine.Instant]*nodeMove // results of AdvanceTo
 }
 
-// nodeMove is the result of something that a node does, and the moment after it.
+// nodeMove is the result of a node's act and the moment after it.
 type nodeMove struct {
 	to     uint32
 	result engine.Result
@@ -59,7 +59,8 @@ func newNodeMemo(ctx context.Context, name string, n engine.Node, ages bool) (*n
 	return m, err
 }
 
-// reach finds or makes the number of a node's moment. The clock of the node shows 0.
+// reach finds or makes the number of a node's moment. The node's clock must show 0, and the node belongs
+// to the memo from then on.
 func (m *nodeMemo) reach(ctx context.Context, node engine.Forker) (uint32, error) {
 	view, err := node.View(ctx)
 	if err != nil {
@@ -81,8 +82,7 @@ func (m *nodeMemo) reach(ctx context.Context, node engine.Forker) (uint32, error
 	return n, nil
 }
 
-// learn has a fork of a moment's node do something that takes some time. After that its clock is
-// set to 0 again.
+// learn performs an act on a fork of a moment's node. passed is the time that the act moves its clock by.
 func (m *nodeMemo) learn(ctx context.Context, from uint32, passed time.Duration, do func(engine.Forker) (engine.Result, error)) (*nodeMove, error) {
 	node := m.moments[from].node.Fork().(engine.Forker)
 	result, err := do(node)
@@ -98,7 +98,7 @@ func (m *nodeMemo) learn(ctx context.Context, from uint32, passed time.Duration,
 type memoNode struct {
 	memo *nodeMemo
 	at   uint32         // its moment
-	now  engine.Instant // that its clock shows
+	now  engine.Instant // shown by its clock
 }
 
 // memoStore is the memoNode of a store.
@@ -107,7 +107,8 @@ type memoStore struct{ *memoNode }
 // memoConnected is the memoNode of a node that keeps a connection for each actor.
 type memoConnected struct{ *memoNode }
 
-// asNode has the methods of the node whose place it takes, and no others.
+// asNode is the node with the optional interfaces of the one that it replaces, and no others: the world
+// asks by type.
 func (n *memoNode) asNode() engine.Node {
 	switch n.moment().node.(type) {
 	case store:
@@ -120,8 +121,8 @@ func (n *memoNode) asNode() engine.Node {
 
 func (n *memoNode) moment() *nodeMoment { return n.memo.moments[n.at] }
 
-// lag is how far the node's clock is behind that of the world, its offset included, which shows
-// the node as number i.
+// lag is the distance of the node's clock behind the world's clock plus the node's offset. i is the
+// node's index in the snapshot.
 func (n *memoNode) lag(after *engine.Snapshot, i int) engine.Instant {
 	return after.Now + after.Nodes[i].Clock - n.now
 }
@@ -140,7 +141,7 @@ func (n *memoNode) do(ctx context.Context, key []byte, do func(engine.Forker) (e
 	return move, nil
 }
 
-// effects is do for what has no reply.
+// effects is do for an act without a reply.
 func (n *memoNode) effects(ctx context.Context, key string, do func(engine.Forker) (engine.Effects, error)) (engine.Effects, error) {
 	move, err := n.do(ctx, []byte(key), func(node engine.Forker) (engine.Result, error) {
 		effects, err := do(node)
@@ -173,7 +174,7 @@ func (n *memoNode) Exec(ctx context.Context, op engine.Op) (engine.Result, error
 // Deadlines implements engine.Deadlines.
 func (n *memoNode) Deadlines() []engine.Instant { return n.moment().deadlines(n.now) }
 
-// deadlines are the instants at which something on the node ends, when its clock shows now.
+// deadlines are the ends of keys, waits and sessions when the node's clock shows now.
 func (m *nodeMoment) deadlines(now engine.Instant) []engine.Instant {
 	var all []engine.Instant
 	add := func(at engine.Instant) {
@@ -276,7 +277,8 @@ func (n *memoNode) AdvanceTo(ctx context.Context, now engine.Instant) (engine.Ef
 
 func (n *memoNode) NextDue() (engine.Instant, bool) { return n.now + n.moment().due, n.moment().waits }
 
-// View is what rules look at: its only instants are the deadlines of keys.
+// View is the view for rules. They read no instants but the deadlines of keys: the ends of waits and
+// sessions are not shifted by the clock.
 func (n *memoNode) View(context.Context) (engine.NodeView, error) {
 	v := n.moment().view
 	if n.now == 0 {

@@ -31,13 +31,13 @@ type search struct {
 	verdict  Verdict
 
 	// The world as it is:
-	left     budget
-	late     []engine.Instant // how long each thread of world.Ready has been ready; only where lateness is bounded
-	wasReady map[string]engine.Instant
-	before   engine.Snapshot // of the state that was recalled last, …
-	step     engine.Step     // … and the step that was made in it last
-	notes    []byte          // of that step
-	entered  bool            // somebody entered a section in it
+	left       budget
+	late       []engine.Instant          // by thread of world.Ready: the time since it became ready; only if lateness is bounded
+	lateBefore map[string]engine.Instant // late by name, before the current step
+	before     engine.Snapshot           // of the state recalled last
+	step       engine.Step               // made there last
+	notes      []byte                    // of that step
+	entered    bool                      // somebody entered a section in it
 
 	words, from []uint64 // memory that is used again, as those below
 	choice      []uint16
@@ -56,7 +56,7 @@ func bare(s engine.Scenario) engine.Scenario {
 }
 
 func newSearch(ctx context.Context, s engine.Scenario, b Bounds, clocks []string) (*search, error) {
-	x := &search{bounds: b, table: &table{tuples: newTuples()}, actorOf: map[string]int{}, choiceNumbers: newChoiceNumbers(), wasReady: map[string]engine.Instant{}}
+	x := &search{bounds: b, table: &table{tuples: newTuples()}, actorOf: map[string]int{}, choiceNumbers: newChoiceNumbers(), lateBefore: map[string]engine.Instant{}}
 	x.verdict.Clocks = clocks
 	s = bare(s)
 	turns := slices.ContainsFunc(s.Faults, func(c engine.Choice) bool { return c.Kind == engine.Clock })

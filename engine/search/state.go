@@ -9,47 +9,46 @@ import (
 	"lockstep/engine"
 )
 
-// A state is kept as a list of numbers, its words. Parts that are equal in two states have the
-// same number:
+// A state is kept as a list of numbers, its words. Equal parts of two states have equal numbers:
 //
-//	moment of each node, lane of each actor, rest, who wants what, [clock],
-//	[how long each thread that is ready has been so]
+//	moment of each node, lane of each actor, rest, queues of sections, [clock],
+//	[lateness of each ready thread]
 //
-// The clock is there only when a program has looked at it, and 0 while no thread goes on that
-// does; the last numbers are there only when lateness is bounded.
+// There is a clock only if a program has looked at it. It is 0 while no such thread goes on and no
+// request waits for a paused node. There is a lateness only if it is bounded.
 
-// lane is a lane of the world, with how far the program of its actor is. Fields that are looked at
-// in every state stand close together.
+// lane is a lane of the world with the place of its actor's program. The fields that every state
+// needs stand close together, for the processor's cache.
 type lane struct {
 	of     *engine.Lane
 	moment uint32 // of the actor's memo; 0: none of its threads goes on
 	inside uint32 // number of Lane.Inside
 	due    engine.Instant
-	ready  []uint16 // numbers of the runs of Lane.Ready
-	sent   bool     // as in Lane, like these:
+	ready  []uint16 // choices that run the threads of Lane.Ready
+	sent   bool     // sent, sends and timed are those of Lane
 	sends  bool
 	timed  bool
-	clock  bool // a thread goes on that looks at its clock, or may begin a task that does
+	clock  bool // a thread that looks at its clock goes on, or may be started as a task
 
-	later map[engine.Instant]uint32 // the lane after some time, in which only this actor noticed that time passed
-	told  map[uint32]uint32         // the lane after more messages have come, by the number of their text
+	later map[engine.Instant]uint32 // a cache: the lane after a tick by a span that changed nothing but lanes and nodes
+	told  map[uint32]uint32         // a cache: the lane after further messages, by the number of their text
 }
 
-// rest is the rest of the world, with what the search adds to it.
+// rest is the rest of the world, with the additions of a search.
 type rest struct {
 	*engine.Rest
 	left  budget
-	shown []engine.Instant // how far each node's clock is ahead of the world's: less than it should be where the node stands still
-	plain bool             // only actors, nodes and the clock can change anything
+	shown []engine.Instant // by node: its clock ahead of the world's, less the time that it stood still
+	plain bool             // Rest.Plain, and no node lags
 }
 
-// wanted is who wants which section.
+// wanted is the queues of all sections.
 type wanted struct {
 	holdings []engine.Holding
-	noted    map[uint32]uint32 // what it becomes by some notes, by the number of their text
+	noted    map[uint32]uint32 // a cache: the queues after some notes, by the number of their text
 }
 
-// states has one world, puts it into states, and has a number for each part of them.
+// states restores one world to states and numbers the parts of them.
 type states struct {
 	world  *engine.Model
 	now    engine.Instant // of the world
@@ -70,8 +69,8 @@ type states struct {
 
 	key   []byte
 	taken []*engine.Lane // by restore; its memory is used again
-	left  budget         // of the state that was restored last
-	wants bool           // somebody wants a section in it
+	left  budget         // of the state restored last
+	wants bool           // somebody wants a section there
 }
 
 func newStates(w *engine.Model, actors []*actorMemo, nodes []*memoNode, clocks []string, numbers *choiceNumbers) *states {
@@ -86,17 +85,18 @@ func newStates(w *engine.Model, actors []*actorMemo, nodes []*memoNode, clocks [
 // lanesOf are the lanes among the words of a state.
 func (s *states) lanesOf(words []uint64) []uint64 { return words[len(s.nodes):s.restAt()] }
 
-// restAt is where the rest stands in the words of a state. Who wants what stands behind it.
+// restAt is the index of the rest in the words of a state. The queues follow it.
 func (s *states) restAt() int { return len(s.nodes) + len(s.actors) }
 
-// clear takes the clock out of a state in which nobody looks at it any more.
-func (s *states) clear(words []uint64) {
+// clearClock sets the clock to 0 in a state where nobody will look at it any more, so that states that
+// differ in it become one.
+func (s *states) clearClock(words []uint64) {
 	if len(s.clocks) > 0 && !s.watched(words) && !s.rests[words[s.restAt()]].Delayed() {
 		words[s.restAt()+2] = 0
 	}
 }
 
-// watched tells whether a thread goes on that looks at a clock.
+// watched tells whether a thread that looks at a clock goes on.
 func (s *states) watched(words []uint64) bool {
 	for i, number := range s.lanesOf(words) {
 		if s.lanes[i][number].clock {
@@ -106,8 +106,8 @@ func (s *states) watched(words []uint64) bool {
 	return false
 }
 
-// save appends the words of the world as it is, except for the last ones. What the world shows
-// is its snapshot after. It may only be called once after each restore.
+// save appends the words of the world, except for the lateness of threads. after is the world's current
+// snapshot. It may be called only once after each restore.
 func (s *states) save(ctx context.Context, words []uint64, left budget, after *engine.Snapshot) ([]uint64, error) {
 	s.now = after.Now
 	for _, n := range s.nodes {
@@ -119,14 +119,14 @@ func (s *states) save(ctx context.Context, words []uint64, left budget, after *e
 	for i := range s.actors {
 		words = append(words, uint64(s.lane(i)))
 	}
-	if !s.watched(words) {
+	if !s.watched(words) && (len(s.clocks) == 0 || !s.parts.Delayed) {
 		left.idle = 0
 	}
 	words = append(words, uint64(s.rest(left, after)), uint64(s.queue()))
 	if len(s.clocks) > 0 {
 		words = append(words, uint64(s.now/time.Millisecond))
 	}
-	s.clear(words)
+	s.clearClock(words)
 	return words, nil
 }
 
@@ -163,21 +163,23 @@ func (s *states) newLane(actor int, moment uint32) lane {
 	}
 }
 
-// looksAtClock tells whether a thread, or a task of its actor that may begin again, looks at its clock.
+// looksAtClock tells whether a thread looks at its clock, or a task of its actor does: that may be
+// started again.
 func (s *states) looksAtClock(thread string) bool {
 	return slices.ContainsFunc(s.clocks, func(name string) bool {
 		return name == thread || name != engine.Root(name) && engine.Root(name) == engine.Root(thread)
 	})
 }
 
-// lag is how far the clock of a node is behind where it would be if the node had never stood still.
+// lag is the time that a node has stood still, as far as it can still show: 0 if nothing is due on the
+// node, and at most until its last deadline where no clock is set back.
 func (s *states) lag(i int, after *engine.Snapshot) engine.Instant {
 	n := s.nodes[i]
 	if !n.moment().waits {
-		return 0 // nothing on the node could tell
+		return 0
 	}
 	lag := n.lag(after, i)
-	if lag > 0 && n.memo.ages { // once all is over on it, nothing could tell how long ago
+	if lag > 0 && n.memo.ages {
 		if ends := n.moment().deadlines(0); len(ends) > 0 {
 			lag = min(lag, slices.Max(ends))
 		}
@@ -208,7 +210,7 @@ func (s *states) rest(left budget, after *engine.Snapshot) uint32 {
 	return number
 }
 
-// queue finds or makes the number of who wants what.
+// queue finds or makes the number of the queues of sections.
 func (s *states) queue() uint32 {
 	key := s.key[:0]
 	for _, h := range s.parts.Wanted {
@@ -231,8 +233,7 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// restore makes the world what it was when a state was saved. It returns the words that save
-// did not write.
+// restore puts the world into a saved state. It returns the words for the lateness of threads.
 func (s *states) restore(words []uint64) (late []uint64) {
 	r, late := &s.rests[words[s.restAt()]], words[s.restAt()+2:]
 	s.now = 0

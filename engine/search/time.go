@@ -11,15 +11,15 @@ import (
 	"lockstep/engine/fact"
 )
 
-// TimeBound is the assumption of a search about how late things happen. Without one every lease
-// can be outlived; if everything happened at once, nobody would meet anybody.
+// TimeBound is the assumption of a search about lateness. Without one every holder can outlive its
+// lease, and no lock is safe. Without any lateness clients rarely meet, and few bugs show.
 type TimeBound struct {
-	Any  bool          // a thread that may run can be as late as it likes; then the rest says nothing
-	Late time.Duration // it runs before more time than that has passed
-	Sync bool          // clients begin at once; otherwise each may begin at any time, and again when it is where it began
+	Any  bool          // a ready thread may be late by any time; Late and Sync do not count
+	Late time.Duration // a ready thread runs before more time than this has passed
+	Sync bool          // clients begin at once; otherwise a client may stay at the beginning of its program for any time
 }
 
-// The assumptions that have a name.
+// Assumptions with a name.
 var (
 	Prompt  = TimeBound{Sync: true}
 	Arrive  = TimeBound{}
@@ -44,7 +44,7 @@ func ParseTimeBound(text string) (TimeBound, error) {
 	return TimeBound{Late: d}, err
 }
 
-// String is what ParseTimeBound reads.
+// String is the bound in the form that ParseTimeBound reads.
 func (t TimeBound) String() string {
 	switch {
 	case t.Any:
@@ -70,7 +70,7 @@ func (t TimeBound) Fact() fact.Fact {
 	return fact.Of("time-arrive")
 }
 
-// InProgram is the part of every assumption that is about code without requests, as a sentence.
+// InProgram is the assumption of every search about code between two requests, as a sentence.
 func InProgram() fact.Fact { return fact.Of("time-code") }
 
 func (t TimeBound) valid() error {
@@ -80,7 +80,7 @@ func (t TimeBound) valid() error {
 	return nil
 }
 
-// mayPass is how far the clock may move now, with certain threads ready; below 0: any distance.
+// mayPass bounds the next move of the clock while certain threads are ready; below 0: no bound.
 func (x *search) mayPass(ready []string) time.Duration {
 	room := time.Duration(-1)
 	if x.bounds.Time.Any {
@@ -101,15 +101,15 @@ func (x *search) mayPass(ready []string) time.Duration {
 	return room
 }
 
-// takesItsTime tells whether a thread may be ready for as long as it likes: its client is where
-// it began, and clients need not all begin at once.
+// takesItsTime tells whether a thread's lateness has no bound: its client is at the beginning of its
+// program, and clients need not begin at once.
 func (x *search) takesItsTime(thread string) bool {
 	i := x.actorOf[engine.Root(thread)]
 	return !x.bounds.Time.Sync && x.states.actors[i].at == x.began[i]
 }
 
-// ticks adds the moves of the clock that the assumption about time allows: to where something is due, or
-// would be if it did not stand still, by the grid, and where nobody but a program or a rule could tell.
+// ticks appends the moves of the clock within the assumption about time: to the next due instant, to where
+// a stopped timer or deadline would be due, by the grid, to just before the due instant, and idle moves.
 func (x *search) ticks(cs []uint16, ready []string) []uint16 {
 	w := x.states.world
 	room := x.mayPass(ready)
@@ -147,8 +147,8 @@ func (x *search) tickBy(span time.Duration) uint16 {
 	return x.number(engine.Choice{Kind: engine.Tick, Span: span})
 }
 
-// idleMove is how far the clock moves to where nothing is due, because somebody could tell; 0: nobody could,
-// or it has moved as often as it may.
+// idleMove is the length of a move to an instant at which nothing is due. Only a program that reads its clock could
+// tell, within the budget of idle moves, or a rule about idle time. 0: there is no such move.
 func (x *search) idleMove(next time.Duration, due bool) time.Duration {
 	b := &x.bounds
 	switch {
@@ -169,17 +169,18 @@ func (x *search) idleMove(next time.Duration, due bool) time.Duration {
 	return 0
 }
 
-// floor is the longest span in which the clock can move that is no longer than another one.
+// floor rounds a span down to the resolution of the clock.
 func (x *search) floor(span time.Duration) time.Duration {
 	return span / x.states.world.Resolution() * x.states.world.Resolution()
 }
 
-// longer is the shortest span in which the clock can move that is longer than another one.
+// longer is the shortest span above another one in the resolution of the clock.
 func (x *search) longer(span time.Duration) time.Duration {
 	return x.floor(span) + x.states.world.Resolution()
 }
 
-// dormant are the spans after which things that stand still would be over.
+// dormant appends the spans after which stopped timers and deadlines would be over, rounded up to the
+// resolution of the clock.
 func (x *search) dormant(spans []time.Duration) []time.Duration {
 	spans = x.states.world.Dormant(spans)
 	for i, span := range spans {
@@ -188,7 +189,7 @@ func (x *search) dormant(spans []time.Duration) []time.Duration {
 	return spans
 }
 
-// idleMoves is how often the clock may move to where nothing is due.
+// idleMoves is the budget of idle moves: at most 255, because a budget keeps it in a byte.
 func (b *Bounds) idleMoves() uint8 {
 	switch {
 	case b.Beyond == 0:
@@ -199,7 +200,7 @@ func (b *Bounds) idleMoves() uint8 {
 	return uint8(min(255, b.Beyond/b.Grid))
 }
 
-// isIdle tells whether a move of the clock is one of those that may happen only so often.
+// isIdle tells whether a choice is an idle move that the budget pays for.
 func (x *search) isIdle(c engine.Choice) bool {
 	if c.Kind != engine.Tick || c.Span == 0 || x.left.idle == 0 {
 		return false
@@ -211,21 +212,21 @@ func (x *search) isIdle(c engine.Choice) bool {
 	return !slices.Contains(x.dormant(nil), c.Span)
 }
 
-// noteReady keeps, before a step, how long each thread has been ready whose lateness is bounded.
+// noteReady keeps the lateness of each ready thread before a step, if it is bounded.
 func (x *search) noteReady() {
 	if x.bounds.Time.Late == 0 {
 		return
 	}
-	clear(x.wasReady)
+	clear(x.lateBefore)
 	for i, name := range x.readyNow() {
 		if !x.takesItsTime(name) {
-			x.wasReady[name] = x.late[i]
+			x.lateBefore[name] = x.late[i]
 		}
 	}
 }
 
-// stepReady finds out, after a step, how long each thread has been ready: a thread that the step
-// has run or made has just become so.
+// stepReady computes the lateness of each ready thread after a step. It is 0 for threads that the step has
+// run or started.
 func (x *search) stepReady(step *engine.Step) {
 	x.late = x.late[:0]
 	if x.bounds.Time.Late == 0 {
@@ -233,12 +234,12 @@ func (x *search) stepReady(step *engine.Step) {
 	}
 	for _, n := range step.Notes {
 		if n.Kind == engine.NoteSpawn {
-			delete(x.wasReady, engine.Root(n.Actor)+":"+n.Text)
+			delete(x.lateBefore, engine.Root(n.Actor)+":"+n.Text)
 		}
 	}
 	for _, name := range x.readyNow() {
-		late, was := x.wasReady[name]
-		if was && step.Choice.Target != name {
+		late, ready := x.lateBefore[name]
+		if ready && step.Choice.Target != name {
 			late += step.At - step.From
 		} else {
 			late = 0

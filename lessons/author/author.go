@@ -114,14 +114,16 @@ func (d Reader) unused(l *lessons.Lesson, files []lessons.File) lessons.Problems
 }
 
 // Check plays a lesson's story on embedded nodes, as playground check does, and tells what
-// does not hold. What it cannot find out before the context ends it does not tell.
+// does not hold. When the context ends before, it says that nothing is known.
 func (Reader) Check(ctx context.Context, l *lessons.Lesson) lessons.Problems {
 	report, err := lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) {
 		return l.Open(lessons.Embedded), nil
 	})
 	switch {
 	case ctx.Err() != nil:
-		return nil
+		p := lessons.Whole(l.File, lessons.CodeUnproven, "the story took too long to be played here, so what it expects is not checked", "run playground check")
+		p.Severity = lessons.Warning
+		return lessons.Problems{p}
 	case err != nil:
 		return lessons.Problems{l.Trouble(err)}
 	}

@@ -1,6 +1,7 @@
 package author_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -95,6 +96,20 @@ story: [{run: A, expect: {reply: OK}}, {run: A, expect: {keys: {"y": {value: {A:
 	if _, problems := (author.Reader{}).Read("01-own", files); len(problems) == 0 || !strings.Contains(problems[0].Error(), `did you mean "clients/redisson/lock.lua"?`) {
 		t.Errorf("of a script that is missing it says %v", problems)
 	}
+}
+
+// A story that cannot be played in time is not taken for one that holds.
+func TestAStoryThatTakesTooLongIsNotChecked(t *testing.T) {
+	files := author.New(lessons.Redis, "fencing-token", "03-fencing-token")
+	l := read(t, "03-fencing-token", files)
+	over, end := context.WithCancel(t.Context())
+	end()
+	for _, p := range (author.Reader{}).Check(over, l) {
+		if p.Severity == lessons.Warning && p.Code == lessons.CodeUnproven {
+			return
+		}
+	}
+	t.Error("nothing says that it is not checked")
 }
 
 func TestANewLessonIsOne(t *testing.T) {

@@ -15,21 +15,20 @@ import (
 	"lockstep/luaexec"
 )
 
-// Limits for a thread together with its tasks: the instructions that they run in all, and
-// the bytes of tables that they hold. Programs of lessons need a few thousand instructions.
+// The limits of a thread together with its tasks: instructions over its whole life, and bytes held at a
+// time. Programs of lessons need a few thousand instructions.
 const (
 	maxInstructions = 2_000_000
 	maxMemory       = 2 << 20
 )
 
-// Rough estimates in bytes: of a fresh Lua state, and of the code compiled from one byte
-// of source.
+// Rough estimates in bytes: of a fresh Lua state, and of compiled code per byte of source.
 const (
 	stateBytes = 64 << 10
 	codeBytes  = 24
 )
 
-// machine is the Lua state that a thread and the tasks that it spawned share.
+// machine is the Lua state of a thread and all its tasks.
 type machine struct {
 	setup   Setup
 	program *Program
@@ -37,10 +36,10 @@ type machine struct {
 	budget  *luaexec.Budget
 	sandbox *luaexec.Sandbox
 	starter *lua.LFunction
-	living  []*coroutine // those that have not ended
-	running *coroutine
+	living  []*coroutine // neither ended nor cancelled
+	running *coroutine   // the last one that was resumed
 	dumper  *luaexec.Dumper
-	spawned map[string]bool // names of tasks
+	spawned map[string]bool // names of all tasks, ended ones too
 
 	now        engine.Instant // the clock as last observed
 	clockReads int
@@ -52,10 +51,10 @@ type machine struct {
 // coroutine is one flow of control in a machine: a thread or a task.
 type coroutine struct {
 	machine *machine
-	name    string // of a task
+	name    string // of a task; empty: the thread
 	thread  *lua.LState
 	fn      *lua.LFunction
-	waiting engine.Request // whose outcome comes next; nil before the start and at the end
+	waiting engine.Request // without an outcome yet; nil: not started, or ended
 	failed  []engine.Frame // the stack at the error that ended it
 	watch   func()         // called before each instruction; nil: nobody follows its lines
 }
@@ -84,7 +83,7 @@ func (p *Program) Start(name, process string) engine.Actor {
 	return c
 }
 
-// threads are those that only Go knows, since they wait.
+// threads are the Lua threads of living coroutines. Only Go refers to those that wait.
 func (m *machine) threads() []*lua.LState {
 	all := make([]*lua.LState, len(m.living))
 	for i, c := range m.living {
@@ -93,8 +92,8 @@ func (m *machine) threads() []*lua.LState {
 	return all
 }
 
-// boot runs the prelude and the client library. They may only define functions: no
-// request can be sent before the program starts.
+// boot runs the prelude and the client library. A library that sends a request while it loads is an error:
+// no actor runs yet.
 func (m *machine) boot(library *lua.LFunction) error {
 	L := m.state
 	co, ok := L.GetGlobal(lua.CoroutineLibName).(*lua.LTable)
@@ -131,14 +130,13 @@ func (m *machine) boot(library *lua.LFunction) error {
 }
 
 func (m *machine) coroutine(name string, fn *lua.LFunction) *coroutine {
-	m.state.RemoveContext() // or the thread would get a context that does not count
+	m.state.RemoveContext() // a new thread would derive its own from it, which counts nothing
 	thread, _ := m.state.NewThread()
 	m.budget.Apply(m.state)
 	m.budget.Apply(thread)
 	return &coroutine{machine: m, name: name, thread: thread, fn: fn}
 }
 
-// spawn makes a task.
 func (m *machine) spawn(L *lua.LState) engine.Request {
 	name := text(L, 1, "spawn", "a name for the task")
 	fn, ok := L.Get(2).(*lua.LFunction)
@@ -151,7 +149,7 @@ func (m *machine) spawn(L *lua.LState) engine.Request {
 	return engine.Spawn{Name: c.name, Actor: c}
 }
 
-// await makes a thread wait for a task that the program has spawned.
+// await refuses a name that no task ever had.
 func (m *machine) await(L *lua.LState) engine.Request {
 	name := text(L, 1, "await", "a task")
 	if !m.spawned[name] {
@@ -166,13 +164,13 @@ func (m *machine) cancel(L *lua.LState) engine.Request {
 	return engine.Cancel{Name: name}
 }
 
-// end releases everything that a coroutine had on its stack.
+// end releases an ended coroutine's stack.
 func (m *machine) end(c *coroutine) {
 	c.thread, c.fn = nil, nil
 	m.living = slices.DeleteFunc(m.living, func(other *coroutine) bool { return other == c })
 }
 
-// Bytes estimates how many bytes the thread and its tasks hold, at most.
+// Bytes is an upper estimate of the memory of a thread with its tasks.
 func (c *coroutine) Bytes() int {
 	m := c.machine
 	return stateBytes + codeBytes*m.program.bytes + int(m.budget.Bytes())
@@ -214,7 +212,6 @@ func (c *coroutine) Next(out engine.Outcome) (next engine.Request) {
 	return c.waiting
 }
 
-// outOfBudget says which limit was exceeded.
 func (m *machine) outOfBudget() fact.Fact {
 	if _, held := errors.AsType[*luaexec.HeldError](m.budget.Err()); held {
 		return fact.Of("too-much-memory", maxMemory>>20)
@@ -222,8 +219,8 @@ func (m *machine) outOfBudget() fact.Fact {
 	return fact.Of("too-many-instructions", m.budget.Limit())
 }
 
-// results is what the request that the coroutine waits for returns in Lua: true
-// with a value, or false with an error.
+// results are the arguments for the prelude on resume: true and a value, or false and an error. At the
+// start they are the coroutine's function.
 func (c *coroutine) results(out engine.Outcome) []lua.LValue {
 	switch c.waiting.(type) {
 	case nil:
@@ -241,8 +238,8 @@ func (c *coroutine) results(out engine.Outcome) []lua.LValue {
 	return []lua.LValue{lua.LTrue, lua.LNil}
 }
 
-// value converts a reply to what client libraries return: a status becomes its text, an
-// array or a row of a table a table, and a number that Lua cannot hold exactly a string of its digits.
+// value converts a reply as client libraries do: a status to its text, an array or a row to a table. An
+// integer beyond Lua's exact numbers becomes a string of its digits.
 func value(L *lua.LState, r reply.Reply) lua.LValue {
 	switch r.Kind {
 	case reply.Int:
@@ -258,7 +255,7 @@ func value(L *lua.LState, r reply.Reply) lua.LValue {
 			t.RawSetInt(i+1, value(L, e))
 		}
 		return t
-	case reply.Map: // a row of a table, or what a ZooKeeper answers
+	case reply.Map: // a row of a table, or a ZooKeeper's answer
 		t := L.CreateTable(0, len(r.Elems)/2)
 		for i := 0; i+1 < len(r.Elems); i += 2 {
 			t.RawSetString(r.Elems[i].Str, value(L, r.Elems[i+1]))
@@ -270,8 +267,8 @@ func value(L *lua.LState, r reply.Reply) lua.LValue {
 	return lua.LNil
 }
 
-// failure is the message of an error. If it was raised in the prelude, the message has
-// the place in the program or the client library that called the prelude.
+// failure is the message of an error. For one raised in the prelude, the place is that of the caller: no
+// author knows the prelude.
 func (c *coroutine) failure(err error) string {
 	text := message(err)
 	rest, inPrelude := strings.CutPrefix(text, preludeName+":")
@@ -282,7 +279,7 @@ func (c *coroutine) failure(err error) string {
 	return text
 }
 
-// wordErrors makes the errors of the running thread name variables, as those of Lua do.
+// wordErrors adds names of variables to the errors of a thread: gopher-lua leaves them out, Lua does not.
 func (m *machine) wordErrors(L *lua.LState) int {
 	raise := L.Panic
 	L.Panic = func(L *lua.LState) {
@@ -307,7 +304,7 @@ func (b brokenProgram) Digest() [16]byte { return [16]byte{} }
 // ClockReads implements engine.Digester.
 func (b brokenProgram) ClockReads() int { return 0 }
 
-// message is the text of an error, without the interpreter's stack trace.
+// message is the text of an error without a stack trace.
 func message(err error) string {
 	if e, ok := err.(*lua.ApiError); ok { //nolint:errorlint // gopher-lua returns it unwrapped
 		return e.Object.String()

@@ -16,8 +16,8 @@ import (
 	"lockstep/node/redis/cluster"
 )
 
-// primitives is the table that the prelude builds a program's functions from.
-// Each function checks its arguments and returns a request.
+// primitives is the table of Go functions below the prelude. Most check their arguments and return a request
+// for the prelude to yield.
 func (m *machine) primitives() *lua.LTable {
 	L := m.state
 	t := L.NewTable()
@@ -92,7 +92,7 @@ func (m *machine) primitives() *lua.LTable {
 	return t
 }
 
-// stamp is an argument that is the client's clock at the moment of sending.
+// stamp is an argument with the client's clock at the moment of sending, plus an offset.
 type stamp time.Duration
 
 // String is the stamp as a program writes it.
@@ -118,7 +118,7 @@ func (m *machine) eval(L *lua.LState) engine.Request {
 }
 
 func command(L *lua.LState) engine.Request {
-	t := L.CheckTable(2) // which the prelude makes
+	t := L.CheckTable(2) // from the prelude
 	args, stamps := texts(L, t, "argument")
 	switch {
 	case len(args) == 0:
@@ -129,7 +129,7 @@ func command(L *lua.LState) engine.Request {
 	return engine.Exec{Node: server(L), Op: engine.Op{Args: args, Asking: yes(L, 5)}, Stamps: stamps, ToLeader: yes(L, 4), Timeout: patience(L, 3)}
 }
 
-// awaitReplicas is WAIT, which the engine answers, since replication is its own.
+// awaitReplicas is WAIT. The engine answers it, because replication is the engine's and no node's.
 func awaitReplicas(L *lua.LState, args []string) engine.Request {
 	var replicas, ms uint64
 	err := errors.New("not two numbers")
@@ -149,11 +149,10 @@ func awaitReplicas(L *lua.LState, args []string) engine.Request {
 	return engine.AwaitReplicas{Node: server(L), ToLeader: yes(L, 4), Replicas: int(replicas), Timeout: timeout}
 }
 
-// yes is an option that is on or off: whether a request goes to whoever leads the node's
-// group, and whether it is sent with ASKING.
+// yes reads an option: send to the leader of the node's group, or send with ASKING.
 func yes(L *lua.LState, arg int) bool { return L.Get(arg) == lua.LTrue }
 
-// patience is when the client gives up on a reply, where the program says it.
+// patience is the time after which the client gives up on a reply; 0: that of all clients.
 func patience(L *lua.LState, arg int) time.Duration {
 	if L.Get(arg) == lua.LNil {
 		return 0
@@ -169,11 +168,11 @@ func receive(L *lua.LState) engine.Request {
 	return engine.Receive{Node: server(L), Channel: text(L, 2, "receive", "a channel"), Timeout: timeout}
 }
 
-// server is the node that a request goes to, which the prelude passes on.
+// server is the node of a request, from the prelude.
 func server(L *lua.LState) string { return text(L, 1, "node", "the name of a server") }
 
-// text is an argument that must be a string or a number. For the error, call names the
-// function and what describes the argument.
+// text is an argument that must be a string, a number or an int64. In its error, call is the name of the
+// function and what a description of the argument.
 func text(L *lua.LState, arg int, call, what string) string {
 	switch v := L.Get(arg).(type) {
 	case lua.LString:
@@ -189,7 +188,6 @@ func text(L *lua.LState, arg int, call, what string) string {
 	return ""
 }
 
-// list is an argument of redis.eval that must be a table.
 func list(L *lua.LState, arg int, script, what string) *lua.LTable {
 	t, ok := L.Get(arg).(*lua.LTable)
 	if !ok {
@@ -198,7 +196,7 @@ func list(L *lua.LState, arg int, script, what string) *lua.LTable {
 	return t
 }
 
-// described names an argument's value or type, for an error.
+// described is an argument's value or type in an error.
 func described(L *lua.LState, arg int) string {
 	switch v := L.Get(arg); v.Type() {
 	case lua.LTNil:
@@ -215,7 +213,7 @@ func described(L *lua.LState, arg int) string {
 	}
 }
 
-// texts converts a Lua array to the arguments that are sent.
+// texts converts a Lua array to arguments of a request, with the stamps among them.
 func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp) {
 	out := make([]string, t.Len())
 	var stamps []engine.Stamp
@@ -246,8 +244,8 @@ func texts(L *lua.LState, t *lua.LTable, what string) ([]string, []engine.Stamp)
 // maxExactInteger is 2^53: from there on, Lua's numbers lose digits.
 const maxExactInteger = 1 << 53
 
-// number formats a number as it is sent, as Lua's %.17g does. From 2^53 on it is refused, because the number
-// may have lost digits already when the program was compiled.
+// number formats an argument like Lua's %.17g. It refuses numbers from 2^53 on: the compiler may have lost
+// digits of them already.
 func number(L *lua.LState, f float64, what string, i int) string {
 	switch {
 	case math.IsInf(f, 1):

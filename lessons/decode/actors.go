@@ -24,16 +24,16 @@ const (
 	mostClient = 64 << 10
 )
 
-// code is a piece of Lua and its place.
+// code is a piece of Lua with its place.
 type code struct {
 	what   string
 	source string
 	in     *source
-	line   int      // of the code's first line in the file
-	at     ast.Node // where the lesson has it, or names its file
+	line   int      // the number of its first line in the file
+	at     ast.Node // the Lua in the lesson, or the name of its file
 }
 
-// code reads Lua that stands in the lesson itself.
+// code reads Lua inside the lesson's YAML.
 func (d *decoder) code(t plainText) (c code, ok bool) {
 	if !t.ok() {
 		return code{}, false
@@ -98,21 +98,21 @@ func (d *decoder) compile(c code) {
 		return
 	}
 	message := openedAt.ReplaceAllStringFunc(syntax.Message, func(at string) string {
-		n, _ := strconv.Atoi(openedAt.FindStringSubmatch(at)[1]) // a line of the Lua alone
+		n, _ := strconv.Atoi(openedAt.FindStringSubmatch(at)[1]) // counted from the start of the Lua
 		return fmt.Sprintf("at line %d", c.line+n-1)
 	})
 	line := min(max(c.line+syntax.Line-1, 1), len(c.in.lines))
 	col, end := syntax.Columns(c.in.lines[line-1])
 	if at := d.place(c.at); end == 0 && c.in == d.file && at.Line == line {
-		col, end = at.Col, at.EndCol // it stands behind other things in its line
+		col, end = at.Col, at.EndCol // the Lua does not begin its line
 	}
 	d.note(c.in.at(lessons.CodeLua, line, col, end, c.what+" is not Lua: "+message, luaAdvice(syntax.Message)))
 }
 
-// openedAt matches the compiler's messages about constructs that are not closed.
+// openedAt matches the line of an unclosed construct in the compiler's messages.
 var openedAt = regexp.MustCompile(`at line ([0-9]+)`)
 
-// luaAdvice is for syntax of other languages.
+// luaAdvice helps with syntax of other languages, and with code that ends too early.
 func luaAdvice(message string) string {
 	switch {
 	case strings.HasSuffix(message, "near '<eof>'"):
@@ -127,7 +127,7 @@ func luaAdvice(message string) string {
 	return ""
 }
 
-// refuse reports commands that servers run differently, each at its line.
+// refuse reports the commands that are not portable between servers, each at its line.
 func (d *decoder) refuse(c code) {
 	for _, r := range portable.In(c.source, !strings.HasPrefix(c.what, "the script ")) {
 		line := min(max(c.line+r.Line-1, 1), len(c.in.lines))
@@ -190,7 +190,7 @@ func (d *decoder) scripts(f *lessonForm) {
 	}
 }
 
-// meanings describe the KEYS or the ARGV of a script, for people.
+// meanings are the descriptions of a script's KEYS or ARGV; nil: the lesson gives none.
 func (d *decoder) meanings(f listOf[meaningForm], script string) []lessons.Text {
 	if !f.given() {
 		return nil
@@ -203,7 +203,7 @@ func (d *decoder) meanings(f listOf[meaningForm], script string) []lessons.Text 
 	return out
 }
 
-// scriptSource reads the one of file and source that is there.
+// scriptSource reads a script's file or its source. Exactly one of them must be given.
 func (d *decoder) scriptSource(f scriptForm) (code, bool) {
 	name := f.File.text
 	switch {
@@ -236,7 +236,7 @@ func (d *decoder) scriptSource(f scriptForm) (code, bool) {
 
 func (d *decoder) actors(f *lessonForm) {
 	for _, a := range f.Actors.items {
-		d.name(a.key, a.name, "an actor") // an actor with mistakes still counts, or every line that names it would be one too
+		d.name(a.key, a.name, "an actor") // an actor with mistakes is declared all the same, or each mention of it would be a mistake
 		d.declare("actor", a.name, a.key)
 		actor := lessons.Actor{Name: a.name, Process: a.name}
 		if a.Process.ok() && d.name(a.Process.node, a.Process.text, "a process") {
@@ -250,7 +250,7 @@ func (d *decoder) actors(f *lessonForm) {
 		if a.Count.ok() && slices.ContainsFunc(d.lesson.Nodes, connects) {
 			d.fail(a.Count.node, lessons.CodeValue, "the clients of a crowd would share one connection to the database", "write actors of their own")
 		}
-		d.apart(a, actor)
+		d.unlikeNodes(a, actor)
 		d.lesson.Actors = append(d.lesson.Actors, actor)
 		if !slices.Contains(d.processes, actor.Process) {
 			d.processes = append(d.processes, actor.Process)
@@ -264,10 +264,9 @@ func connects(n lessons.Node) bool {
 	return is
 }
 
-// mostInCrowd is how many clients a crowd may have.
 const mostInCrowd = 99
 
-// crowd reads how many clients a crowd has; 0: the actor is none.
+// crowd reads the number of clients in a crowd; 0: the actor is no crowd.
 func (d *decoder) crowd(t plainText) int {
 	if !t.ok() {
 		return 0
@@ -280,9 +279,9 @@ func (d *decoder) crowd(t plainText) int {
 	return n
 }
 
-// apart reports a node that has the name of an actor or a process: faults and statuses name
-// all of them in the same way.
-func (d *decoder) apart(f actorForm, a lessons.Actor) {
+// unlikeNodes reports an actor or a process with the name of a node: faults and statuses could not tell
+// them apart.
+func (d *decoder) unlikeNodes(f actorForm, a lessons.Actor) {
 	nodes := d.lesson.NodeNames()
 	switch {
 	case slices.Contains(nodes, a.Name):

@@ -16,7 +16,7 @@ import (
 	"lockstep/node/redis/cluster"
 )
 
-// nodesForm is a list of names, or a mapping that says more of each node.
+// nodesForm is a list of names, or a mapping from names to the keys of each node.
 type nodesForm struct{ listOf[nodeForm] }
 
 func (f *nodesForm) read(d *decoder, p at) {
@@ -32,7 +32,7 @@ func (f *nodesForm) read(d *decoder, p at) {
 }
 
 func (n *nodeForm) read(d *decoder, p at) {
-	if p.key == nil { // an item of a list is a name
+	if p.key == nil { // of a list
 		var name plainText
 		name.read(d, p)
 		n.at, n.key, n.name = name.at, name.node, name.text
@@ -44,7 +44,7 @@ func (n *nodeForm) read(d *decoder, p at) {
 	}
 }
 
-// nodes reads the servers and the cluster, which names them when nothing else does.
+// nodes reads the servers. Without a list of them, the members of the cluster are the servers.
 func (d *decoder) nodes(f *lessonForm) {
 	var nodes []lessons.Node
 	var replicas []plainText
@@ -82,7 +82,7 @@ func (d *decoder) nodes(f *lessonForm) {
 	}
 }
 
-// ownKeys looks whether a node has keys that only another kind has.
+// ownKeys reports the first key that a node's kind does not have; false: there is one.
 func (d *decoder) ownKeys(f nodeForm, n lessons.Node) bool {
 	for _, v := range f.values {
 		key := v.stand()
@@ -96,7 +96,7 @@ func (d *decoder) ownKeys(f nodeForm, n lessons.Node) bool {
 	return true
 }
 
-// replicas looks whether each replica's leader is there, and leads.
+// replicas checks that each replica's leader exists and leads.
 func (d *decoder) replicas(leaders []plainText) {
 	names := d.lesson.NodeNames()
 	for i, leader := range leaders {
@@ -123,12 +123,12 @@ func (d *decoder) replicas(leaders []plainText) {
 	}
 }
 
-// slotsPattern is a slot, a range of them, or a slot that is on its way to another node.
+// slotsPattern is a slot, a range of slots, or a slot on its way to another node.
 const slotsPattern = `[0-9]{1,5}(-[0-9]{1,5}| +to +` + namePattern + `)?`
 
 var slotsPart = regexp.MustCompile(`^([0-9]{1,5})(?:-([0-9]{1,5})| +to +(` + namePattern + `))?$`)
 
-// cluster reads who has which slots: each slot stands once.
+// cluster reads the slots of all members: each slot must have one owner, and a moving slot moves from it.
 func (d *decoder) cluster(f *lessonForm) {
 	var ranges []cluster.Range
 	read := f.Cluster.ok()
@@ -141,7 +141,7 @@ func (d *decoder) cluster(f *lessonForm) {
 		return
 	}
 	slices.SortStableFunc(ranges, func(a, b cluster.Range) int { return a.First - b.First })
-	next := 0 // the first slot that nobody has so far
+	next := 0 // all slots below have an owner
 	for i, r := range ranges {
 		switch {
 		case r.First < next:
@@ -166,7 +166,7 @@ func (d *decoder) cluster(f *lessonForm) {
 
 func slotsText(first, last int) string { return fmt.Sprintf("%d-%d", first, last) }
 
-// member is where the slots of a node stand.
+// member is the place of a member's slots.
 func (d *decoder) member(f *lessonForm, name string) ast.Node {
 	i := slices.IndexFunc(f.Cluster.items, func(m plainText) bool { return m.name == name })
 	return f.Cluster.items[i].node
@@ -213,7 +213,7 @@ func (d *decoder) slots(m plainText) ([]cluster.Range, bool) {
 	return ranges, true
 }
 
-// isNode tells whether the lesson has a node.
+// isNode reports a name that no node has.
 func (d *decoder) isNode(n ast.Node, name string) bool {
 	names := d.lesson.NodeNames()
 	if slices.Contains(names, name) {
@@ -223,7 +223,7 @@ func (d *decoder) isNode(n ast.Node, name string) bool {
 	return false
 }
 
-// ends looks at the two ends of a link.
+// ends checks that something is sent over a link: between a process and a node, or a replica and a node.
 func (d *decoder) ends(n ast.Node, c engine.Choice) bool {
 	names := d.lesson.NodeNames()
 	from, to := slices.Contains(names, c.Target), slices.Contains(names, c.Other)

@@ -2,8 +2,8 @@ package syntax
 
 import "strings"
 
-// Tokens cuts a source into tokens, including comments. It never fails: of invalid Lua it
-// makes the best it can, such as a string up to the end of the line if its quote is missing.
+// Tokens cuts a source into tokens, including comments. It never fails: a string without its closing
+// quote, for one, ends with the line.
 func Tokens(source string) []Token {
 	l := &lexer{source: source, line: 1}
 	for {
@@ -15,7 +15,6 @@ func Tokens(source string) []Token {
 	}
 }
 
-// lexer cuts a source into tokens.
 type lexer struct {
 	source string
 	chunk  string
@@ -96,7 +95,7 @@ func (l *lexer) accept(text string) bool {
 	return true
 }
 
-// fail records what is wrong with the current token, and the text that the message shows.
+// fail records the first error of the current token. The message shows near up to a zero byte, as in C.
 func (l *lexer) fail(message, near string) {
 	if l.err == nil {
 		near, _, _ = strings.Cut(near, "\x00")
@@ -104,7 +103,7 @@ func (l *lexer) fail(message, near string) {
 	}
 }
 
-// newline passes a line break of one or two characters.
+// newline passes a line break: \n, \r, \r\n or \n\r.
 func (l *lexer) newline() {
 	if next := l.peek(1); (next == '\n' || next == '\r') && next != l.peek(0) {
 		l.at++
@@ -154,7 +153,7 @@ func (l *lexer) comment() {
 	}
 }
 
-// longLevel is how many = are in the bracket of a long string that begins here, or -1.
+// longLevel is the number of = in the long bracket that begins here; -1: none does.
 func (l *lexer) longLevel() int {
 	if l.peek(0) != '[' {
 		return -1
@@ -169,7 +168,7 @@ func (l *lexer) longLevel() int {
 	return level
 }
 
-// bracket is a long string.
+// bracket reads a long string. [= without a second [ is an error.
 func (l *lexer) bracket(t *Token) Kind {
 	if level := l.longLevel(); level >= 0 {
 		t.value = l.long(level, "string")
@@ -182,7 +181,7 @@ func (l *lexer) bracket(t *Token) Kind {
 	return TokString
 }
 
-// long passes a long string or comment and returns its text.
+// long reads a long string or comment. Its text lacks a line break at its beginning, and has \n for every other.
 func (l *lexer) long(level int, what string) string {
 	l.at += level + 2
 	closing := "]" + strings.Repeat("=", level) + "]"
@@ -231,7 +230,7 @@ func (l *lexer) quoted(t *Token, mark byte) {
 	t.value = string(text[1:])
 }
 
-// escape reads what follows a backslash.
+// escape reads the rest of an escape sequence behind its backslash. An unknown letter stands for itself.
 func (l *lexer) escape(text []byte) []byte {
 	const names, values = "abfnrtv", "\a\b\f\n\r\t\v"
 	c := l.peek(0)

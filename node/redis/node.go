@@ -14,21 +14,21 @@ import (
 	"lockstep/node/redis/portable"
 )
 
-// Node is an embedded Redis server. It is for one goroutine at a time; its forks
-// are independent of it.
+// Node is an embedded Redis server for one goroutine at a time. Forks may run on other goroutines: they
+// share only the compiled programs, behind a mutex.
 type Node struct {
 	keys     *keyspace.Keyspace
-	programs *programs // compiled; shared by all forks
-	loaded   loaded    // what EVALSHA finds here
+	programs *programs // shared by all forks
+	loaded   loaded    // the scripts of EVALSHA
 	random   luaexec.Random
 	json     luaexec.JSONConfig
 	waiters  blocking.Waiters
 	member   cluster.Member
-	budget   int64 // instructions that a script may run
+	budget   int64 // of a script, in instructions
 	guard    func() error
 
-	lesson    bool                                    // it runs a step of a lesson
-	databases func(db int) (*keyspace.Keyspace, bool) // nil: there is only keys
+	lesson    bool                                    // Exec runs: commands that lessons may not use are denied to scripts
+	databases func(db int) (*keyspace.Keyspace, bool) // nil: keys is the only database
 	running   *runner                                 // nil while no script runs
 }
 
@@ -46,15 +46,14 @@ func NewNode() *Node {
 	}
 }
 
-// SetBudget lets each script run so many instructions, instead of luaexec.DefaultBudget.
-// A guard that is not nil is asked from time to time whether the script may go on:
-// its error ends the script.
+// SetBudget limits the instructions of each script, in place of luaexec.DefaultBudget. A guard, if not
+// nil, is called from time to time while a script runs, and its error ends the script.
 func (n *Node) SetBudget(instructions int64, guard func() error) {
 	n.budget, n.guard = instructions, guard
 }
 
-// Exec runs one command or one script of a lesson, unless it is one that servers answer
-// each in its own way. It always answers: the error is nil.
+// Exec runs a command or a script of a lesson. Ops that servers would answer differently, or that belong
+// to another member of the cluster, are refused in the reply. The error is always nil.
 func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	if r, ok := portable.Refuse(op, n); ok {
 		return engine.Result{Reply: r}, nil
@@ -131,7 +130,7 @@ func (n *Node) Subscribe(_ context.Context, process, channel string) error {
 	return nil
 }
 
-// Unsubscribe ends what Subscribe began.
+// Unsubscribe ends a subscription of a process.
 func (n *Node) Unsubscribe(_ context.Context, process, channel string) error {
 	n.keys.Unsubscribe(keyspace.ToChannel, process, channel)
 	return nil
@@ -147,7 +146,7 @@ func (n *Node) Fault(_ context.Context, process string, kind engine.ChoiceKind) 
 	return engine.Effects{}, nil
 }
 
-// AdvanceTo moves the clock, and tells what keys expired and what waits ended on the way.
+// AdvanceTo moves the clock, forward or back. Its effects are the keys that expired and the waits that ended.
 func (n *Node) AdvanceTo(_ context.Context, now engine.Instant) (engine.Effects, error) {
 	if now < n.keys.Now() {
 		n.keys.TurnBack(now)
@@ -176,12 +175,12 @@ func (n *Node) Load(_ context.Context, data engine.Data) error {
 	return nil
 }
 
-// Follow ends what waits.
+// Follow answers all waiting requests with Redis's error for a new replica.
 func (n *Node) Follow(context.Context) (engine.Effects, error) {
 	return engine.Effects{Answered: n.waiters.End()}, nil
 }
 
-// View is everything that the node holds, in canonical order.
+// View is the keys, subscriptions and waits of the node, in canonical order.
 func (n *Node) View(context.Context) (engine.NodeView, error) {
 	view := engine.NodeView{Keys: make([]engine.Key, 0, n.keys.Len())}
 	for e := range n.keys.Entries() {
@@ -218,7 +217,8 @@ func KeyOf(e keyspace.Entry) engine.Key {
 // Bytes is about how many bytes the node takes: its keys and its compiled scripts.
 func (n *Node) Bytes() int { return int(n.keys.Used()) + n.programs.held() }
 
-// Reset makes the node as NewNode does; compiled scripts are kept, unless they are many.
+// Reset makes the node as new. It keeps the budget, the guard and the place in a cluster, and compiled
+// scripts unless they are many.
 func (n *Node) Reset(context.Context) error {
 	programs := n.programs
 	if programs.held() > maxPrograms {
@@ -231,7 +231,7 @@ func (n *Node) Reset(context.Context) error {
 	return nil
 }
 
-// Fork is an independent copy that shares compiled scripts.
+// Fork is a copy. A change of either leaves the other as it is.
 func (n *Node) Fork() engine.Node {
 	return &Node{
 		keys:     n.keys.Fork(),
@@ -252,9 +252,8 @@ func (n *Node) Shift(by time.Duration) {
 	n.waiters.Shift(by)
 }
 
-// Digest tells nodes apart by all that a client could ever notice: clock, keys,
-// deadlines, subscriptions, waits, loaded scripts, the state of math.random and what
-// cjson was told.
+// Digest is a hash of all that a client could ever notice: clock, keys, deadlines, subscriptions,
+// waits, loaded scripts, the state of math.random and cjson's settings.
 func (n *Node) Digest() uint64 {
 	const prime = 0x9E3779B97F4A7C15
 	d := n.keys.Digest()

@@ -2,19 +2,20 @@ package sql
 
 import "strings"
 
-// parser reads one statement. After its first error it reads nothing more.
+// parser reads one statement. After an error accept and name consume nothing and refuse keeps the
+// error, so that rules go on without checks.
 type parser struct {
-	source  string
-	token   token
-	last    token    // the one before
-	next    int      // where the token after this one may begin
-	further further  // what MariaDB has for the token
-	words   []string // that MariaDB takes in the place of the token
-	err     *Error
+	source       string
+	token        token
+	last         token        // the one before token
+	next         int          // end of token in source
+	mariadb      mariadbForms // forms that only MariaDB accepts in the place of token
+	mariadbWords []string     // words and signs that only MariaDB accepts there
+	err          *Error
 }
 
-// parse reads a statement of the subset. An error is 1064, as MariaDB words it, or 1235 for
-// what MariaDB has and this subset has not.
+// parse reads a statement of the subset. An error has MariaDB's number and words, or is 1235 for
+// syntax that MariaDB has and this subset lacks.
 func parse(source string) (*statement, *Error) {
 	p := &parser{source: strings.TrimRight(source, "; \t\r\n")}
 	p.advance()
@@ -26,19 +27,19 @@ func parse(source string) (*statement, *Error) {
 }
 
 func (p *parser) advance() {
-	p.last, p.further, p.words = p.token, 0, nil
+	p.last, p.mariadb, p.mariadbWords = p.token, 0, nil
 	p.token, p.next = tokenAt(p.source, p.next)
 }
 
-// is reads words or signs, all of them or none.
-func (p *parser) is(words ...string) bool {
+// accept consumes words or signs: all of them, or none if one is missing.
+func (p *parser) accept(words ...string) bool {
 	if p.err != nil {
 		return false
 	}
-	was := *p
+	before := *p
 	for _, w := range words {
 		if !p.token.is(w) {
-			*p = was
+			*p = before
 			return false
 		}
 		p.advance()
@@ -46,9 +47,9 @@ func (p *parser) is(words ...string) bool {
 	return true
 }
 
-func (p *parser) want(words ...string) {
+func (p *parser) expect(words ...string) {
 	for _, w := range words {
-		if !p.is(w) {
+		if !p.accept(w) {
 			p.refuse()
 		}
 	}
@@ -67,130 +68,129 @@ func (p *parser) name() string {
 	return t.text
 }
 
-// column reads the name of one, where MariaDB takes any formula.
+// column reads a column's name. MariaDB accepts any formula there.
 func (p *parser) column() string {
-	p.further |= anOperand
+	p.mariadb |= anOperand
 	name := p.name()
 	if p.err == nil && p.token.is("(") {
 		p.err = unsupported(strings.ToUpper(name) + "()")
 	}
-	p.further |= anOperator
+	p.mariadb |= anOperator
 	return name
 }
 
-// table reads the name of one.
+// table reads a table's name. MariaDB accepts more tables and an alias there.
 func (p *parser) table() string {
-	p.further |= aList
+	p.mariadb |= aList
 	name := p.name()
-	p.further |= anAlias | aList
+	p.mariadb |= anAlias | aList
 	return name
 }
 
-// names reads names between commas.
 func (p *parser) names() []string {
 	names := []string{p.name()}
-	for p.is(",") {
+	for p.accept(",") {
 		names = append(names, p.name())
 	}
 	return names
 }
 
 func (p *parser) statement() *statement {
-	p.further = aList
+	p.mariadb = aList
 	switch {
 	case p.token.kind == tokenEnd:
 		p.err = failed(1065, "Query was empty")
 		return nil
-	case p.is("BEGIN"):
+	case p.accept("BEGIN"):
 		return &statement{verb: begin}
-	case p.is("START"):
-		p.also("SLAVE", "REPLICA")
-		p.want("TRANSACTION")
-		if p.is("READ") {
+	case p.accept("START"):
+		p.mariadbHas("SLAVE", "REPLICA")
+		p.expect("TRANSACTION")
+		if p.accept("READ") {
 			p.access()
 		}
 		return &statement{verb: begin}
-	case p.is("COMMIT"):
-		p.further = anOperator // AND CHAIN
-		p.also("NO")
+	case p.accept("COMMIT"):
+		p.mariadb = anOperator // AND CHAIN
+		p.mariadbHas("NO")
 		return &statement{verb: commit}
-	case p.is("ROLLBACK"):
-		p.further = anOperator
-		p.also("NO")
+	case p.accept("ROLLBACK"):
+		p.mariadb = anOperator
+		p.mariadbHas("NO")
 		return &statement{verb: rollback}
-	case p.is("SET"):
+	case p.accept("SET"):
 		return p.set()
-	case p.is("SELECT"):
+	case p.accept("SELECT"):
 		return p.selects()
-	case p.is("INSERT"):
+	case p.accept("INSERT"):
 		return p.inserts()
-	case p.is("UPDATE"):
+	case p.accept("UPDATE"):
 		s := &statement{verb: updates, table: p.table(), mode: exclusive}
-		p.want("SET")
+		p.expect("SET")
 		for {
 			a := assignment{column: p.name()}
-			p.want("=")
+			p.expect("=")
 			a.to = p.expression()
 			s.sets = append(s.sets, a)
-			if !p.is(",") {
+			if !p.accept(",") {
 				break
 			}
 		}
 		s.where = p.conditions()
 		return s
-	case p.is("DELETE"):
-		if !p.is("FROM") {
+	case p.accept("DELETE"):
+		if !p.accept("FROM") {
 			p.table()
-			p.further &^= anAlias
-			if p.is("FROM") {
+			p.mariadb &^= anAlias
+			if p.accept("FROM") {
 				p.err = unsupported("DELETE … FROM")
 			}
 			p.refuse()
 		}
 		s := &statement{verb: deletes, table: p.table(), mode: exclusive}
-		p.further &^= anAlias
+		p.mariadb &^= anAlias
 		s.where = p.conditions()
 		return s
-	case p.is("CREATE", "TABLE"):
+	case p.accept("CREATE", "TABLE"):
 		return p.createTable()
 	}
 	p.refuse()
 	return nil
 }
 
-// set reads SET TRANSACTION and the two settings of a server that matter here.
+// set reads SET TRANSACTION and SET innodb_lock_wait_timeout.
 func (p *parser) set() *statement {
 	s := &statement{verb: setIsolation}
 	switch {
-	case p.is("GLOBAL"):
+	case p.accept("GLOBAL"):
 		s.scope = global
-	case p.is("SESSION"):
+	case p.accept("SESSION"):
 		s.scope = session
 	}
-	if p.is("innodb_lock_wait_timeout", "=") {
+	if p.accept("innodb_lock_wait_timeout", "=") {
 		s.verb = setLockWait
 		if s.scope == nextTransaction {
 			s.scope = session
 		}
 		s.seconds = p.integer()
-		p.also(",")
+		p.mariadbHas(",")
 		return s
 	}
-	p.further |= anOperand
-	p.also("CHARACTER")
-	p.want("TRANSACTION")
-	if p.is("READ") {
+	p.mariadb |= anOperand
+	p.mariadbHas("CHARACTER")
+	p.expect("TRANSACTION")
+	if p.accept("READ") {
 		p.access()
 	}
-	p.want("ISOLATION", "LEVEL")
-	if p.is("READ") {
-		p.want("COMMITTED")
+	p.expect("ISOLATION", "LEVEL")
+	if p.accept("READ") {
+		p.expect("COMMITTED")
 		s.isolation = readCommitted
 	} else {
-		p.want("REPEATABLE", "READ")
+		p.expect("REPEATABLE", "READ")
 	}
-	if p.is(",") {
-		p.want("READ")
+	if p.accept(",") {
+		p.expect("READ")
 		p.access()
 	}
 	return s
@@ -200,19 +200,19 @@ func (p *parser) selects() *statement {
 	s := &statement{verb: selects}
 	from := p.token.at
 	switch {
-	case p.is("GET_LOCK", "("):
+	case p.accept("GET_LOCK", "("):
 		return p.lockFunction(getLock, from)
-	case p.is("RELEASE_LOCK", "("):
+	case p.accept("RELEASE_LOCK", "("):
 		return p.lockFunction(releaseLock, from)
-	case p.is("COUNT", "(", "*", ")"):
+	case p.accept("COUNT", "(", "*", ")"):
 		s.count, s.alias = true, p.as(p.written(from))
-	case p.is("*"):
-		p.further = aList
+	case p.accept("*"):
+		p.mariadb = aList
 	default:
 		for {
 			name := p.column()
 			s.fields = append(s.fields, field{name, p.as(name)})
-			if !p.is(",") {
+			if !p.accept(",") {
 				break
 			}
 		}
@@ -220,58 +220,58 @@ func (p *parser) selects() *statement {
 	if p.err == nil && (p.token.kind == tokenEnd || p.token.is("WHERE")) {
 		p.err = unsupported("a SELECT without FROM")
 	}
-	p.want("FROM")
+	p.expect("FROM")
 	s.table = p.table()
 	s.where = p.conditions()
 	p.locks(s)
 	return s
 }
 
-// locks reads how a SELECT locks its rows.
+// locks reads the locking clause of a SELECT.
 func (p *parser) locks(s *statement) {
 	switch {
-	case p.is("FOR"):
-		p.also("SYSTEM_TIME")
-		p.want("UPDATE")
+	case p.accept("FOR"):
+		p.mariadbHas("SYSTEM_TIME")
+		p.expect("UPDATE")
 		s.mode = exclusive
-	case p.is("LOCK", "IN", "SHARE", "MODE"):
+	case p.accept("LOCK", "IN", "SHARE", "MODE"):
 		s.mode = shared
 	default:
 		return
 	}
-	switch s.nowait = p.is("NOWAIT"); {
+	switch s.nowait = p.accept("NOWAIT"); {
 	case s.nowait:
-	case p.is("WAIT"):
+	case p.accept("WAIT"):
 		p.unknownIf(p.token.kind == tokenNumber, "WAIT")
-	case p.is("SKIP"):
+	case p.accept("SKIP"):
 		p.unknownIf(p.token.is("LOCKED"), "SKIP")
 	}
 }
 
-// as reads what a column of a result is called.
+// as reads an alias of a result's column; otherwise is the name of one without.
 func (p *parser) as(otherwise string) string {
-	if p.is("AS") {
+	if p.accept("AS") {
 		if p.token.kind == tokenText {
 			p.unknownIf(true, "a text as a name")
 		}
 		return p.name()
 	}
-	p.further |= anAlias | aText
+	p.mariadb |= anAlias | aText
 	return otherwise
 }
 
-// written is what is written from a byte to the token.
+// written is the source from a byte up to the token.
 func (p *parser) written(from int) string { return strings.TrimSpace(p.source[from:p.token.at]) }
 
-// longestLock is how many bytes the name of a lock may have.
+// longestLock bounds the name of a lock, in bytes.
 const longestLock = 192
 
-// lockFunction reads GET_LOCK(name, 0) or RELEASE_LOCK(name). Waiting for such a lock is not here.
+// lockFunction reads GET_LOCK(name, 0) or RELEASE_LOCK(name). This subset lacks waits for such locks.
 func (p *parser) lockFunction(v verb, from int) *statement {
 	s := &statement{verb: v}
-	p.further |= aList
+	p.mariadb |= aList
 	name := p.value()
-	p.further |= anOperand // a name for it
+	p.mariadb |= anOperand // a name for it
 	s.name = name.str
 	if p.err == nil && (name.kind != text || len(s.name) > longestLock) {
 		p.err = unsupported("a lock whose name is no text, or a long one")
@@ -280,43 +280,43 @@ func (p *parser) lockFunction(v verb, from int) *statement {
 		if p.err == nil && p.token.is(")") {
 			p.err = failed(1582, "Incorrect parameter count in the call to native function 'GET_LOCK'")
 		}
-		p.want(",")
+		p.expect(",")
 		if seconds := p.integer(); seconds != 0 && p.err == nil {
 			p.err = unsupported("GET_LOCK with a timeout other than 0")
 		}
 	}
-	p.further |= anOperand // a name for it
-	p.want(")")
+	p.mariadb |= anOperand // a name for it
+	p.expect(")")
 	s.alias = p.as(p.written(from))
 	return s
 }
 
 func (p *parser) inserts() *statement {
-	p.is("INTO")
+	p.accept("INTO")
 	s := &statement{verb: inserts, table: p.name(), mode: exclusive}
-	p.further |= aList
-	if p.is("(") {
-		p.further |= aList
+	p.mariadb |= aList
+	if p.accept("(") {
+		p.mariadb |= aList
 		s.columns = p.names()
-		p.want(")")
-		p.further |= aList
+		p.expect(")")
+		p.mariadb |= aList
 	}
-	if !p.is("VALUES") && !p.is("VALUE") {
-		if p.token.is("SELECT") || p.token.is("SET") {
+	if !p.accept("VALUES") && !p.accept("VALUE") {
+		if p.err == nil && (p.token.is("SELECT") || p.token.is("SET")) {
 			p.err = unsupported("INSERT … " + strings.ToUpper(p.token.text))
 		}
 		p.refuse()
 	}
 	for {
-		p.want("(")
-		p.further |= aList
+		p.expect("(")
+		p.mariadb |= aList
 		row := []Value{p.value()}
-		for p.is(",") {
+		for p.accept(",") {
 			row = append(row, p.value())
 		}
-		p.want(")")
+		p.expect(")")
 		s.rows = append(s.rows, row)
-		if !p.is(",") {
+		if !p.accept(",") {
 			return s
 		}
 	}

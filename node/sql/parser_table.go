@@ -17,58 +17,58 @@ func (p *parser) createTable() *statement {
 	if p.err == nil && p.token.kind == tokenEnd {
 		p.err = failed(1113, "A table must have at least 1 column")
 	}
-	p.also(".")
+	p.mariadbHas(".")
 	if !p.token.is("(") {
 		p.options()
 	}
-	p.want("(")
+	p.expect("(")
 	for p.err == nil {
-		if p.is("PRIMARY") {
+		if p.accept("PRIMARY") {
 			p.primaryKey(s)
 		} else {
 			p.columnOf(s)
 		}
-		if !p.is(",") {
+		if !p.accept(",") {
 			break
 		}
 	}
-	p.want(")")
+	p.expect(")")
 	p.options()
 	return s
 }
 
-// options refuses what MariaDB can be told of a table besides its columns: it knows some words, and takes others with a value.
+// options refuses table options, which this subset lacks. MariaDB accepts unknown ones, too, if they have a value.
 func (p *parser) options() {
-	p.also(optionsNotHere...)
-	if t := p.token; p.err == nil && t.kind == tokenWord && !p.takes() && !isReserved(t.text) {
+	p.mariadbHas(optionsNotHere...)
+	if t := p.token; p.err == nil && t.kind == tokenWord && !p.mariadbTakes() && !isReserved(t.text) {
 		p.advance()
 		p.unknownIf(p.token.is("="), called(t))
 	}
 }
 
 func (p *parser) primaryKey(s *statement) {
-	p.want("KEY")
-	p.further |= aName
-	p.also("USING")
-	p.want("(")
+	p.expect("KEY")
+	p.mariadb |= aName
+	p.mariadbHas("USING")
+	p.expect("(")
 	s.key = p.name()
-	p.also(",", "(", "ASC")
-	p.want(")")
+	p.mariadbHas(",", "(", "ASC")
+	p.expect(")")
 }
 
 func (p *parser) columnOf(s *statement) {
-	p.also(inTableNotHere...)
+	p.mariadbHas(inTableNotHere...)
 	name := p.name()
 	c := p.columnType()
-	if c.kind == number && p.is("(") { // how many digits a client may show
+	if c.kind == number && p.accept("(") { // how many digits a client may show
 		p.unknownIf(p.token.kind == tokenNumber, "the width of a number")
 	}
-	c.name, c.notNull = name, p.is("NOT", "NULL")
-	if p.is("PRIMARY") {
-		p.want("KEY")
+	c.name, c.notNull = name, p.accept("NOT", "NULL")
+	if p.accept("PRIMARY") {
+		p.expect("KEY")
 		s.key = name
 	}
-	p.also(inColumnNotHere...)
+	p.mariadbHas(inColumnNotHere...)
 	if strings.EqualFold(s.key, name) {
 		c.notNull = true
 	}
@@ -77,18 +77,18 @@ func (p *parser) columnOf(s *statement) {
 
 func (p *parser) columnType() column {
 	switch t := p.token; {
-	case p.is("BIGINT"):
+	case p.accept("BIGINT"):
 		return bigintColumn
-	case p.is("VARCHAR"):
-		p.want("(")
+	case p.accept("VARCHAR"):
+		p.expect("(")
 		c := column{kind: text, most: p.integer()}
-		p.want(")")
+		p.expect(")")
 		return c
-	case p.is("INT"):
+	case p.accept("INT"):
 		return intColumn
 	default:
-		p.also(typesNotHere...)
-		if p.err == nil && t.kind == tokenWord && !p.takes() && !isReserved(t.text) {
+		p.mariadbHas(typesNotHere...)
+		if p.err == nil && t.kind == tokenWord && !p.mariadbTakes() && !isReserved(t.text) {
 			p.err = failed(4161, "Unknown data type: '%s'", t.text)
 		}
 		p.refuse()

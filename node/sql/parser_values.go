@@ -7,9 +7,9 @@ import (
 
 // value reads NULL, a number or a text.
 func (p *parser) value() Value {
-	p.further |= anOperand
-	minus := p.is("-")
-	p.further |= anOperand
+	p.mariadb |= anOperand
+	minus := p.accept("-")
+	p.mariadb |= anOperand
 	t := p.token
 	switch {
 	case p.err != nil:
@@ -24,24 +24,24 @@ func (p *parser) value() Value {
 			return Value{}
 		}
 		p.advance()
-		p.further |= anOperator
+		p.mariadb |= anOperator
 		return Value{kind: number, num: n}
 	case minus:
 		p.refuse()
 	case t.kind == tokenText:
 		p.advance()
-		p.further |= anOperator
+		p.mariadb |= anOperator
 		return Value{kind: text, str: t.text}
-	case !p.is("NULL"):
+	case !p.accept("NULL"):
 		p.refuse()
 	}
-	p.further |= anOperator
+	p.mariadb |= anOperator
 	return Value{}
 }
 
 // integer reads a number that is not below zero.
 func (p *parser) integer() int64 {
-	p.further |= anOperand
+	p.mariadb |= anOperand
 	if p.token.kind != tokenNumber {
 		p.refuse()
 		return 0
@@ -51,7 +51,7 @@ func (p *parser) integer() int64 {
 
 // number reads a number that may have a minus.
 func (p *parser) number() int64 {
-	p.further |= anOperand
+	p.mariadb |= anOperand
 	if p.token.kind != tokenNumber && !p.token.is("-") {
 		p.refuse()
 		return 0
@@ -66,9 +66,9 @@ func (p *parser) expression() expression {
 	}
 	e := expression{column: p.column()}
 	switch {
-	case p.is("+"):
+	case p.accept("+"):
 		e.add, e.adds = p.number(), true
-	case p.is("-"):
+	case p.accept("-"):
 		e.add, e.adds = -p.number(), true
 	}
 	return e
@@ -77,7 +77,7 @@ func (p *parser) expression() expression {
 var comparisons = []string{"=", "<", ">", "<=", ">=", "<>", "!="}
 
 func (p *parser) conditions() []condition {
-	if !p.is("WHERE") {
+	if !p.accept("WHERE") {
 		return nil
 	}
 	var all []condition
@@ -93,7 +93,7 @@ func (p *parser) conditions() []condition {
 		p.advance()
 		c.right = p.expression()
 		all = append(all, c)
-		if !p.is("AND") {
+		if !p.accept("AND") {
 			return all
 		}
 	}

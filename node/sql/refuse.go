@@ -5,36 +5,36 @@ import (
 	"strings"
 )
 
-// further is what MariaDB takes at a place besides what this subset has there.
-type further uint8
+// mariadbForms is a set of forms that MariaDB accepts in one place and this subset does not.
+type mariadbForms uint8
 
 const (
-	anOperand  further = 1 << iota // of any kind: a function, a formula, a name
-	anOperator                     // and so a longer formula
-	anAlias                        // without AS
-	aText                          // as an alias
-	aList                          // more tables, a table of another database, a list in brackets
+	anOperand  mariadbForms = 1 << iota // of any kind: a function, a formula, a name
+	anOperator                          // of a longer formula
+	anAlias                             // without AS
+	aText                               // as an alias
+	aList                               // further tables, a table of another database, a list in brackets
 	aName
 )
 
-// startsOperand and isOperator tell what else formulas are made of.
+// Signs of formulas: the first characters of operands, and of operators.
 const startsOperand, operators = "(-+!~@?:", "=<>+-*/%&|^!."
 
-// takes tells whether MariaDB could go on with the token, for which there is no rule here.
-func (p *parser) takes() bool {
+// mariadbTakes tells whether MariaDB might accept the token, which this subset refuses.
+func (p *parser) mariadbTakes() bool {
 	t := p.token
-	if t.kind == tokenComment || slices.ContainsFunc(p.words, t.is) {
+	if t.kind == tokenComment || slices.ContainsFunc(p.mariadbWords, t.is) {
 		return true
 	}
 	sign := t.kind == tokenSign
 	name := t.kind == tokenWord && (t.quoted || !isReserved(t.text))
 	switch {
-	case p.further&anOperand != 0 && (name || t.is("NULL") || t.kind == tokenNumber || t.kind == tokenText || sign && strings.Contains(startsOperand, t.text[:1])):
-	case p.further&anOperator != 0 && (t.is("AND") || sign && strings.Contains(operators, t.text[:1])):
-	case p.further&anAlias != 0 && t.is("="): // which MariaDB has for AS
-	case p.further&anOperator != 0 && p.last.kind == tokenText && t.kind == tokenText:
-	case p.further&aName != 0 && name:
-	case p.further&aList != 0 && sign && strings.Contains(",.()", t.text):
+	case p.mariadb&anOperand != 0 && (name || t.is("NULL") || t.kind == tokenNumber || t.kind == tokenText || sign && strings.Contains(startsOperand, t.text[:1])):
+	case p.mariadb&anOperator != 0 && (t.is("AND") || sign && strings.Contains(operators, t.text[:1])):
+	case p.mariadb&anAlias != 0 && t.is("="): // which MariaDB has for AS
+	case p.mariadb&anOperator != 0 && p.last.kind == tokenText && t.kind == tokenText:
+	case p.mariadb&aName != 0 && name:
+	case p.mariadb&aList != 0 && sign && strings.Contains(",.()", t.text):
 	case t.kind == tokenWord && !t.quoted && slices.Contains(notHere, strings.ToUpper(t.text)):
 	default:
 		return false
@@ -42,24 +42,24 @@ func (p *parser) takes() bool {
 	return true
 }
 
-// refuse reports that the token cannot stand here.
+// refuse makes the token an error: 1235 if MariaDB might accept it, else its syntax error.
 func (p *parser) refuse() {
 	if p.err != nil {
 		return
 	}
 	t := p.token
-	if p.takes() {
+	if p.mariadbTakes() {
 		p.err = unsupported(called(t))
 		return
 	}
-	if p.further&anAlias != 0 && p.is("AS") {
+	if p.mariadb&anAlias != 0 && p.accept("AS") {
 		p.unknownIf(p.token.kind == tokenWord && (p.token.quoted || !isReserved(p.token.text)), "AS")
 		return
 	}
-	alias := p.further&anAlias != 0 && t.kind == tokenWord && (t.quoted || !isReserved(t.text))
-	if alias || p.further&aText != 0 && t.kind == tokenText {
+	alias := p.mariadb&anAlias != 0 && t.kind == tokenWord && (t.quoted || !isReserved(t.text))
+	if alias || p.mariadb&aText != 0 && t.kind == tokenText {
 		p.advance()
-		if next := p.token; next.kind == tokenEnd || slices.ContainsFunc(afterAlias, next.is) || p.takes() {
+		if next := p.token; next.kind == tokenEnd || slices.ContainsFunc(afterAlias, next.is) || p.mariadbTakes() {
 			p.err = unsupported(t.text + ", an alias without AS")
 			return
 		}
@@ -67,7 +67,7 @@ func (p *parser) refuse() {
 	p.err = errSyntax(p.source, p.token)
 }
 
-// called is a token in a refusal.
+// called is a token as refusals name it.
 func called(t token) string {
 	switch {
 	case t.kind == tokenComment:
@@ -78,10 +78,10 @@ func called(t token) string {
 	return t.text
 }
 
-// also tells which words and signs MariaDB takes in the place of the token.
-func (p *parser) also(words ...string) { p.words = append(p.words, words...) }
+// mariadbHas adds words and signs that MariaDB accepts in the place of the token.
+func (p *parser) mariadbHas(words ...string) { p.mariadbWords = append(p.mariadbWords, words...) }
 
-// unknownIf refuses what MariaDB goes on with if it does, and else the token.
+// unknownIf refuses a construct of MariaDB's as unsupported if goesOn is set, and else the token.
 func (p *parser) unknownIf(goesOn bool, what string) {
 	switch {
 	case p.err != nil:
@@ -92,17 +92,16 @@ func (p *parser) unknownIf(goesOn bool, what string) {
 	}
 }
 
-// access refuses READ ONLY and READ WRITE, of which READ was read.
+// access refuses READ ONLY and READ WRITE. READ has been consumed.
 func (p *parser) access() {
 	p.unknownIf(p.token.is("ONLY") || p.token.is("WRITE"), "READ "+called(p.token))
 }
 
-// afterAlias is what can follow an alias.
 var afterAlias = []string{"FROM", "WHERE", "SET", "FOR", ",", ")"}
 
 func errSyntax(source string, t token) *Error {
 	from := t.at
-	if t.is(",") || t.is(";") { // MariaDB has read on, to know what they are
+	if t.is(",") || t.is(";") { // MariaDB's parser is one token ahead there
 		from++
 	}
 	near := source[from:]

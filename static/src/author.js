@@ -25,7 +25,10 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
   let saves = false; // the server may write the files
   let saved = false; // they are as the texts are
   let problems = [];
+  let played = true; // the page plays the texts, whatever their problems
   let refusal = ''; // why the texts were not read, or not saved
+  let unproven = ''; // what was saved is not proven
+  let saving = false; // a command to save waits for its proof
   let syncing = false;
   let newest = ''; // the original of the newest frame
   let synced = ''; // the same, when the lesson's own files were last asked for
@@ -49,6 +52,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
   $('export').addEventListener('click', exportAll);
   $('reset').addEventListener('click', reset);
   $('save').addEventListener('click', save);
+  panel.addEventListener('click', (e) => { if (e.target.closest('#author-prove:not([aria-disabled])')) prove(); });
   panel.addEventListener('keydown', (e) => {
     if (!(e.ctrlKey || e.metaKey) || e.key !== 's' || e.defaultPrevented) return;
     e.preventDefault();
@@ -169,6 +173,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     }
     if (reply.ok) onGood(of ? null : sent);
     if (!reply.ok && reply.err.code !== 'mistakes') refusal = reply.err.msg;
+    played = reply.ok;
     problems = reply.problems ?? [];
     list();
     mark();
@@ -196,9 +201,10 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     const mistakes = problems.filter((p) => p.severity === 'error').length;
     $('reset').disabled = isOwn();
     if (refusal) say(refusal, true);
-    else if (mistakes) say(words.mistakes.replace('{0}', mistakes), true);
+    else if (mistakes) say((played ? words.unmet : words.mistakes).replace('{0}', mistakes), true);
     else if (stale) say(words.stale, true);
     else if (unkept && !isOwn()) say(words.notKept, true);
+    else if (saved && unproven) say(unproven, true);
     else say(saved ? words.saved : isOwn() ? words.original : words.plays);
   }
 
@@ -220,19 +226,32 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     download(folder(), files());
   }
 
-  function save() {
-    return isNew ? create() : replace();
+  // prove asks for the problems again when the searches have ended.
+  async function prove() {
+    const reply = await request({ op: 'prove', folder: folder(), files: files() });
+    if (!reply.ok && reply.err.code !== 'mistakes') return refuse(reply);
+    await reading.now();
+  }
+
+  // save does nothing while the proof of what shall be saved goes on.
+  async function save() {
+    if (saving) return;
+    saving = true;
+    await (isNew ? create() : replace());
+    saving = false;
+    await reading.now(); // what was proven meanwhile
   }
 
   // create saves a new lesson, and forgets its draft.
   async function create() {
-    panel.inert = true; // text typed now would be lost
+    const rest = panel.querySelectorAll(':scope > :not(#f-proof)'); // a proof can be stopped
+    for (const part of rest) part.inert = true; // text typed now would be lost
     const reply = await request({ op: 'save', folder: folder(), files: files() });
     if (reply.ok) {
       kept.set(null);
       return onCreated(reply.folder);
     }
-    panel.inert = false;
+    for (const part of rest) part.inert = false;
     view.focus();
     refuse(reply);
   }
@@ -242,6 +261,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     const reply = await request({ op: 'save', of: base, files: sent });
     if (!reply.ok) return refuse(reply);
     base = reply.of;
+    unproven = reply.unproven ?? '';
     stale = false;
     refusal = '';
     files();

@@ -1,5 +1,6 @@
 // The focus stays where the story goes on: on the field of a question when there is one,
-// else on the button; and it never falls to the body when what had it goes away.
+// else on the button; and it never falls to the body when what had it goes away: what is left of
+// its section has it then, for who presses Enter again must not leave the lesson.
 const lead = () => document.getElementById('f-lead');
 const field = () => lead()?.querySelector('input');
 
@@ -14,11 +15,13 @@ export function keepFocus(draw) {
   const had = document.activeElement;
   const led = lead()?.contains(had);
   const asked = Boolean(field());
+  const section = had?.closest('#f-challenge, #f-search')?.id;
   draw();
   const lost = had !== document.body && document.activeElement === document.body;
   const move = wanted || lost || (led && asked !== Boolean(field()));
   wanted = false;
-  if (move) (field() ?? document.getElementById('go'))?.focus({ preventScroll: true });
+  const beside = lost && section ? /** @type {HTMLElement | null} */ (document.querySelector(`#${section} :is(button, a, input):not(:disabled)`)) : null;
+  if (move) (beside ?? field() ?? document.getElementById('go'))?.focus({ preventScroll: true });
   return move || asked || !field() ? '' : lead().querySelector('.question').textContent.replace(/\s+/g, ' ').trim();
 }
 

@@ -6,6 +6,7 @@ applyTheme();
 import { play } from './player.js';
 import { draw } from './morph.js';
 import { keepFocus, keepInPlace, toLead } from './focus.js';
+import { changeMode, opens, settleMode } from './mode.js';
 import { keepHeads, measureHeads } from './heads.js';
 import { listenToKeys, toChoices } from './keys.js';
 import { goBelow, listenToBelow, tellBelow } from './below.js';
@@ -89,12 +90,15 @@ function start(frames) {
   /** @param {import('../types/protocol').Frame} frame */
   function onFrame(frame) {
     leading &&= !link.settled(); // a frame of something else may come first
+    const ledOn = leadsOn();
     let asks = '';
     try {
       asks = keepFocus(() => keepInPlace(() => draw(frame.frags, frame.rows)));
     } catch (err) {
       fail(err.message);
     }
+    if (leadsOn() && !ledOn) rest();
+    settleMode();
     remember(frame);
     tellEditor(frame);
     bringForward();
@@ -158,8 +162,9 @@ function start(frames) {
   function send(op, args) {
     if (op === 'reset') toLead(); // the menu that has the focus closes
     if (op === 'fork') toChoices(); // the button that was pressed goes away
-    if (op === 'play') args = { hz: speed(), ...args };
+    if (op === 'play') args = args.pos ? { pos: args.pos, hz: still.matches ? 0 : pace } : { hz: speed() };
     hide('failed');
+    opens(op);
     if (!story.does({ op, ...args })) link.send({ op, ...args });
   }
 }
@@ -208,6 +213,15 @@ function withoutSteps() {
 /** @typedef {import('../types/protocol').Op} Op */
 const opOf = (element) => /** @type {Op} */ (element.dataset.op);
 const fields = (element) => JSON.parse(element.dataset.arg || '{}');
+// The link to the next lesson leads there only when it has stood for a second: who clicks fast has not seen it.
+const leadsOn = () => document.querySelector('a#go') !== null;
+function rest() {
+  document.body.dataset.rest = '';
+  setTimeout(() => delete document.body.dataset.rest, 1000);
+}
+
+const pace = 1.5; // steps a second on the way to the next sentence
+const still = matchMedia('(prefers-reduced-motion: reduce)');
 const speed = () => Number(/** @type {HTMLSelectElement | null} */ (document.querySelector('[data-ui="speed"]'))?.value || 1);
 
 // What the page does without the player.
@@ -229,6 +243,7 @@ const own = {
   share,
   embed,
   present,
+  mode: changeMode,
   'export-progress': exportProgress,
   'import-progress': importProgress,
 };
@@ -237,7 +252,7 @@ function onClick(e) {
   const target = /** @type {HTMLElement} */ (e.target);
   const button = target.closest('[data-ui]');
   if (button && own[button.dataset.ui]) own[button.dataset.ui](button);
-  if (target.closest('a#go') && e.detail > 1) e.preventDefault(); // who clicks fast has not seen that it leads on
+  if (target.closest('a#go') && (e.detail > 1 || 'rest' in document.body.dataset)) e.preventDefault();
   const link = /** @type {HTMLAnchorElement | null} */ (target.closest('a[data-keep-place]'));
   if (link) link.search = new URL(withoutView(location.href)).search; // the same place
   if (target instanceof HTMLDialogElement) target.close(); // its backdrop

@@ -54,8 +54,12 @@ export function recorded(frames, draw) {
     does(command) {
       rest();
       if (command.op === 'play' && !form() && goOn()) {
-        playing = command;
-        timer = setInterval(() => { if (form() || !goOn()) rest(); }, 1000 / (command.hz || 1));
+        const goes = () => !form() && (!command.pos || frames[at].pos < command.pos) && goOn();
+        if (command.pos && !command.hz) while (goes());
+        else if (!command.pos || frames[at].pos < command.pos) {
+          playing = command;
+          timer = setInterval(() => { if (!goes()) rest(); }, 1000 / (command.hz || 1));
+        }
         return true;
       }
       const goes = form() ? command.op === 'answer' && !command.text?.trim() : isNext(command);
@@ -74,8 +78,6 @@ export function recorded(frames, draw) {
 }
 
 /** @param {Partial<Command>} command */
-function isNext({ op, n, choice }) {
-  /** @type {HTMLElement | null} */
-  const go = document.querySelector('#go[data-op="choose"]');
-  return go !== null && ((op === 'step' && n === 1) || (op === 'choose' && choice === JSON.parse(go.dataset.arg).choice));
+function isNext({ op, n }) {
+  return op === 'step' && n === 1 && document.querySelector('#go[data-op="play"]') !== null;
 }

@@ -75,7 +75,7 @@ function goOn(strip) {
  */
 function show(strip, n) {
   strip.querySelectorAll('.frame').forEach((frame, i) => { frame.classList.toggle('shown', i === n); });
-  strip.dataset.live = ended(strip) ? 'ended' : 'on';
+  strip.dataset.live = ended(strip) ? 'ended' : follower(strip, 'then') ? 'on' : 'yours';
   clearTimeout(settling);
   if (ended(strip)) {
     strip.dataset.fresh = '';

@@ -1,6 +1,6 @@
 // Made by tools/protocol of the Go types of the same names: make generate.
 
-export type Op = 'load' | 'step' | 'line' | 'thread' | 'choose' | 'seek' | 'play' | 'pause' | 'engine' | 'reset' | 'story' | 'fork' | 'ghost' | 'beside' | 'drop' | 'answer' | 'hint' | 'try' | 'next-challenge' | 'solve' | 'search' | 'ack' | 'export' | 'sources' | 'check' | 'edit' | 'unedit' | 'discard' | 'author' | 'save';
+export type Op = 'load' | 'step' | 'line' | 'thread' | 'choose' | 'seek' | 'play' | 'pause' | 'engine' | 'reset' | 'story' | 'fork' | 'ghost' | 'beside' | 'drop' | 'answer' | 'hint' | 'try' | 'next-challenge' | 'solve' | 'search' | 'ack' | 'export' | 'sources' | 'check' | 'edit' | 'unedit' | 'discard' | 'author' | 'prove' | 'save';
 
 export interface Command extends Place {
   v: number;
@@ -88,6 +88,7 @@ export interface Reply {
   offers?: File[];
   saves?: boolean;
   problems?: Problem[];
+  unproven?: string;
 }
 
 export interface Error {

@@ -34,6 +34,9 @@ func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	b.visit(serve(t).url + "/en/lessons/compare-and-delete/")
 	b.toTheEnd()
 	b.click(`#f-challenge [data-op="hint"]`)
+	if !b.exists("#f-challenge :focus") {
+		t.Error("who presses Enter again after the hint would leave the lesson")
+	}
 	b.click(`#f-challenge [data-op="try"]`)
 	b.inSight("begun", "#challenge-head, .challenge-hint", ".slots")
 	if got := b.text("#go"); got != "Back to the story" {

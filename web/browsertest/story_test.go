@@ -40,6 +40,7 @@ func forEachStory(t *testing.T, test func(t *testing.T, b *tab)) {
 			t.Run(lang+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				b := onScreen(t)
+				b.opensOn("story")
 				b.visit(a.url + "/" + lang + "/lessons/" + name + "/")
 				test(t, b)
 				if !b.exists("#f-story .done") || !b.exists("#go:is(a, [aria-disabled]):focus") {
@@ -74,6 +75,11 @@ func TestTheEndLeadsToTheNextLesson(t *testing.T) {
 		t.Error("that the challenge was solved before is not said")
 	}
 	eval[bool](b, `document.querySelector('#go').focus(), true`)
+	b.do(chromedp.KeyEvent(kb.Enter))
+	if !eval[bool](b, `'rest' in document.body.dataset`) {
+		t.Error("who presses Enter at once leaves the lesson without having seen its end")
+	}
+	b.until(`!('rest' in document.body.dataset)`)
 	b.do(chromedp.KeyEvent(kb.Enter))
 	b.until(`location.pathname.endsWith('/lessons/lost-update/') && ` + revision + ` > 0`)
 	b.do(press(".lessons-btn"))

@@ -62,6 +62,12 @@ func (b *tab) forgetful() {
 	}
 }
 
+// opensOn has lessons open on the story alone, or on all that one can do.
+func (b *tab) opensOn(mode string) {
+	b.t.Helper()
+	b.first(`try { localStorage.setItem('lockstep-mode', '` + mode + `') } catch { /* a page of no server */ }`)
+}
+
 func openIn(tabs context.Context, t testing.TB) *tab {
 	t.Helper()
 	if err := openSources(); err != nil {
@@ -73,6 +79,7 @@ func openIn(tabs context.Context, t testing.TB) *tab {
 	reading, stopReading := context.WithCancel(context.WithoutCancel(ctx))
 	ctx, stop := context.WithDeadline(ctx, lastMoment(t))
 	b := &tab{t: t, ctx: ctx}
+	defer b.opensOn("lab")
 	if err := chromedp.Listen(reading, b.hear); err != nil {
 		t.Fatal(err)
 	}

@@ -51,6 +51,7 @@ var views = []view{
 		for !b.exists(".broken") {
 			b.click("#go")
 		}
+		b.do(press(".mode"))
 		b.click(first)
 		b.click(choice("run A"))
 		b.click(choice("tick 1s"))
@@ -83,6 +84,7 @@ func TestTwelveViews(t *testing.T) {
 		t.Run(v.name, func(t *testing.T) {
 			t.Parallel()
 			b := open(t)
+			b.opensOn("story") // as everybody finds it
 			b.emulate(v.look)
 			if v.then == nil {
 				b.do(chromedp.Navigate(a.url + v.path))

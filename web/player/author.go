@@ -22,10 +22,14 @@ func (s *Session) isDraft() bool { return s.original != s.listed }
 
 // authorView is what the page shows to an author.
 func (s *Session) authorView() *ui.Author {
-	if s.Author == nil {
-		return nil
+	p := s.proof // of the text that is being proven, or else of the author's
+	if !p.runs() {
+		p = &proving{}
+		if s.written != nil {
+			p = s.proofOf(s.written)
+		}
 	}
-	return &ui.Author{Blank: s.listed == s.Author.Blank(), Draft: s.isDraft()}
+	return &ui.Author{Blank: s.listed == s.Author.Blank(), Draft: s.isDraft(), Proof: ui.ProofPanel(s.lang, p.Proof, p.running)}
 }
 
 // mistakes are those of the lesson's files, which an author sees beside the text.
@@ -39,20 +43,13 @@ func (s *Session) mistakes() string {
 // authorCommand carries out a command of the Author view.
 func (s *Session) authorCommand(ctx context.Context, c Command) Message {
 	switch {
-	case s.Author == nil:
-		return replyTo(c.ID, s.refuse(CodeNoAuthor, fact.Of("no-author")))
 	case s.lesson == nil:
 		return replyTo(c.ID, s.refuse(CodeNoLesson, fact.Of("nothing-loaded")))
-	case c.Op == OpSave:
-		ctx, end := s.withReplayTimeout(ctx)
-		defer end()
-		answer := s.Author.save(ctx, s.lang, s.listed, c)
-		if answer.OK && answer.Of != "" {
-			s.draftSaved(answer.Of)
-		}
-		return answer
+	case c.Op == OpProve || c.Op == OpSave:
+		return s.prove(ctx, c)
 	case len(c.Files) == 0:
 		s.authored = true
+		s.writes(s.original)
 		return s.Author.files(s.listed, c.ID)
 	}
 	return s.playDraft(ctx, c)
@@ -62,15 +59,17 @@ func (s *Session) authorCommand(ctx context.Context, c Command) Message {
 // mistakes the last good version stays.
 func (s *Session) playDraft(ctx context.Context, c Command) Message {
 	l, problems, err := s.Author.read(s.lang, s.listed, c.Folder, c.Files)
+	s.writes(l)
 	if err == nil && !s.plays(l) {
 		err = s.rewriteLesson(ctx, l)
 	}
 	ctx, end := s.withReplayTimeout(ctx)
 	defer end()
 	problems = s.Author.checked(ctx, l, problems)
-	answer := replyTo(c.ID, err)
-	answer.Problems = s.Author.problems(c.Folder, problems)
-	return answer
+	if l != nil {
+		problems = append(problems, s.proofOf(l).Problems(lessons.Warning)...)
+	}
+	return s.tell(c, problems, err)
 }
 
 // plays tells whether a lesson is the one that is played already.

@@ -8,16 +8,25 @@ import (
 
 	"lockstep/engine/fact"
 	"lockstep/lessons"
+	"lockstep/web/ui"
 )
 
 // Author lets lessons be written in a playground: it reads and saves their files, and changes no session.
 type Author struct {
 	Reader
 	store Store // nil: only the browser keeps what an author writes
+
+	// What a session does for an author, as values: a learner's module contains none of it.
+	command  func(*Session, context.Context, Command) Message
+	view     func(*Session) *ui.Author
+	proveOn  func(*Session, context.Context)
+	endProof func(*Session)
 }
 
 // NewAuthor lets a playground's lessons be written, and saved if there is a store.
-func NewAuthor(r Reader, s Store) *Author { return &Author{r, s} }
+func NewAuthor(r Reader, s Store) *Author {
+	return &Author{r, s, (*Session).authorCommand, (*Session).authorView, (*Session).proveOn, (*Session).endProof}
+}
 
 // Reader makes lessons of texts. It is an interface so that a learner's WebAssembly module does not contain it.
 type Reader interface {
@@ -60,39 +69,6 @@ func (a *Author) files(l *lessons.Lesson, id int64) Message {
 
 func (a *Author) saves(l *lessons.Lesson) bool {
 	return a.store != nil && (l == a.Blank() || a.store.Keeps(l))
-}
-
-// save replaces the files of a lesson, and is its reply. Files with mistakes are not saved, because all sessions
-// would see them.
-func (a *Author) save(ctx context.Context, lang lessons.Lang, l *lessons.Lesson, c Command) Message {
-	if !a.saves(l) {
-		return replyTo(c.ID, refusal(lang, CodeNotSaved, fact.Of("no-store")))
-	}
-	folder := folderOf(l)
-	if l == a.Blank() {
-		folder = c.Folder
-	}
-	written, problems, err := a.read(lang, l, folder, c.Files)
-	problems = a.checked(ctx, written, problems)
-	if mistakes := problems.Of(lessons.Error); err != nil || len(mistakes) > 0 {
-		if err == nil || err.Code == CodeMistakes {
-			err = refusal(lang, CodeMistakes, fact.Of("mistakes-not-saved", len(mistakes)))
-		}
-		answer := replyTo(c.ID, err)
-		answer.Problems = a.problems(folder, problems)
-		return answer
-	}
-	answer := replyTo(c.ID, nil)
-	var failed error
-	if l == a.Blank() {
-		answer.Folder, failed = a.store.Create(c.Folder, c.Files)
-	} else {
-		answer.Of, failed = a.store.Save(l, c.Of, c.Files)
-	}
-	if failed != nil {
-		return replyTo(c.ID, refusal(lang, CodeNotSaved, failed))
-	}
-	return answer
 }
 
 func folderOf(l *lessons.Lesson) string { return path.Base(path.Dir(l.File)) }

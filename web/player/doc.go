@@ -31,6 +31,9 @@
 // holds tells which step made the breach possible. A repair is accepted when nothing breaks and
 // everything could happen that the original could do: a lock that lets nobody in is no repair.
 //
+// What an author's text claims is proven in the same slices (proving.go), by the code of playground check. A proof is of
+// one text, told by its fingerprint. A command to save is answered when the proof has ended.
+//
 // # Before the player has come
 //
 // A site of files has, for each lesson and language, the frames of somebody who only goes on with

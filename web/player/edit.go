@@ -14,17 +14,16 @@ import (
 	"lockstep/web/ui"
 )
 
-// MaxSource is how many bytes a text may have that a learner wrote for a part of a
-// lesson, and maxEdits how many those of one lesson may have together.
+// The bounds of what a learner writes, in bytes.
 const (
-	MaxSource = 16 << 10
-	maxEdits  = 40 << 10
+	MaxSource = 16 << 10 // of one part
+	maxEdits  = 40 << 10 // of all edits of a lesson, applied and offered
 )
 
-// edit is a part of the lesson with a text of the learner's.
+// edit is a learner's text for a part of the lesson.
 type edit struct {
 	Part   lessons.Part
-	Of     string // the fingerprint of the original that it was made of
+	Of     string // the fingerprint of the part's original when the edit was made
 	Source string
 }
 
@@ -34,10 +33,10 @@ func fingerprint(source string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// normalizeNewlines makes all line ends \n, as editors do.
+// normalizeNewlines makes all line ends \n, like the page's editor.
 func normalizeNewlines(source string) string { return strings.ReplaceAll(source, "\r\n", "\n") }
 
-// applyEdits applies edits to the original lesson.
+// applyEdits replaces all edits of the session.
 func (s *Session) applyEdits(edits []edit) {
 	if slices.Equal(edits, s.edits) && s.lesson != nil {
 		return
@@ -45,7 +44,6 @@ func (s *Session) applyEdits(edits []edit) {
 	s.edits, s.lesson, s.linkCode = edits, edited(s.original, edits), ""
 }
 
-// edited is a lesson with other texts.
 func edited(l *lessons.Lesson, edits []edit) *lessons.Lesson {
 	for _, e := range edits {
 		l = l.With(e.Part, e.Source)
@@ -53,9 +51,8 @@ func edited(l *lessons.Lesson, edits []edit) *lessons.Lesson {
 	return l
 }
 
-// edit gives a part of the lesson another text, and replays with it what has
-// happened so far. No text, and the original one, take the edit back. Without a part it
-// applies the edits that a browser has kept.
+// edit gives a part of the lesson another text and replays the timeline with it. An empty text, or the
+// original, takes the edit back. Without a part, it applies the edits that a browser has kept.
 func (s *Session) edit(ctx context.Context, c Command) *Error {
 	if c.Part == "" {
 		edits, offered, err := s.readEdits(c.Edits)
@@ -79,8 +76,7 @@ func (s *Session) edit(ctx context.Context, c Command) *Error {
 	return s.rewrite(ctx, sortByPart(s.original, append(rest, edit{part, fingerprint(original), source})), withoutPart(s.offered, part))
 }
 
-// isOriginal tells whether a text is no edit: that of the lesson, as it is or as the editor shows
-// it, or none.
+// isOriginal tells whether a text takes the edit back: it is empty or the lesson's own.
 func (s *Session) isOriginal(part lessons.Part, source, original string) bool {
 	return strings.TrimSpace(source) == "" || source == normalizeNewlines(original) || source == normalizeNewlines(s.toEdit(part, original))
 }
@@ -105,7 +101,7 @@ func (s *Session) unedit(ctx context.Context, c Command) *Error {
 	return s.noticed(s.rewrite(ctx, withoutPart(s.edits, part), s.offered))
 }
 
-// discard forgets an edit that was offered.
+// discard forgets an offered edit.
 func (s *Session) discard(_ context.Context, c Command) *Error {
 	part, _, err := s.part(c.Part)
 	if err != nil {
@@ -115,10 +111,10 @@ func (s *Session) discard(_ context.Context, c Command) *Error {
 	return nil
 }
 
-// offer makes these the edits of older versions that are not applied.
+// offer replaces the edits that are offered and not applied.
 func (s *Session) offer(edits []edit) { s.offered, s.linkCode = edits, "" }
 
-// check says whether a text could be a part of the lesson. It changes nothing.
+// check finds the mistake in a text for a part of the lesson. It changes nothing.
 func (s *Session) check(c Command) *Error {
 	part, _, err := s.part(c.Part)
 	if err != nil || strings.TrimSpace(c.Source) == "" {
@@ -127,7 +123,7 @@ func (s *Session) check(c Command) *Error {
 	return s.checkSource(part, normalizeNewlines(c.Source))
 }
 
-// sources are the texts of the lesson's parts, for whoever wants to edit them.
+// sources replies with the texts of the lesson's parts.
 func (s *Session) sources(id int64) Message {
 	answer := replyTo(id, nil)
 	if e, ok := s.engineOf(s.kind); ok {
@@ -150,7 +146,7 @@ func (s *Session) sources(id int64) Message {
 	return answer
 }
 
-// part finds a part of the lesson and its original text.
+// part reads the name of a part, and finds its original text.
 func (s *Session) part(name string) (lessons.Part, string, *Error) {
 	part, _ := lessons.ParsePart(name)
 	original, ok := s.original.Source(part)
@@ -175,8 +171,8 @@ func (s *Session) checkSource(part lessons.Part, source string) *Error {
 	return &Error{Code: CodeSyntax, Msg: wrong.Message, Line: line, Col: col}
 }
 
-// rewrite replays what has happened so far with other edits. The timeline before
-// becomes a branch. Whoever asked tells what is wrong: the editor does so below the text.
+// rewrite replays the timeline with other edits. The timeline before becomes a branch. It sets no
+// notice of its errors: the editor shows them below the text.
 func (s *Session) rewrite(ctx context.Context, edits, offered []edit) *Error {
 	if totalSize(edits)+totalSize(offered) > maxEdits {
 		return s.refuse(CodeTooLong, fact.Of("long-edits", maxEdits))
@@ -192,7 +188,7 @@ func (s *Session) rewrite(ctx context.Context, edits, offered []edit) *Error {
 		return s.engineFailure(fact.Of("cannot-edit", err), err)
 	}
 	if len(edits) > 0 && s.now.stopped != nil {
-		s.notice = nil // what is said of the edits tells where they stop the story
+		s.notice = nil // the panel of edits tells where they stop the story
 	}
 	s.offer(offered)
 	s.leave(was)
@@ -202,7 +198,7 @@ func (s *Session) rewrite(ctx context.Context, edits, offered []edit) *Error {
 	return nil
 }
 
-// editsView is what the page says about the edits; nil without any.
+// editsView is the edits for the page; nil without any.
 func (s *Session) editsView() *ui.Edits {
 	if len(s.edits)+len(s.offered) == 0 {
 		return nil
@@ -224,7 +220,7 @@ func withoutPart(edits []edit, p lessons.Part) []edit {
 	return slices.DeleteFunc(slices.Clone(edits), func(e edit) bool { return e.Part == p })
 }
 
-// sortByPart sorts edits as the lesson has its parts.
+// sortByPart sorts edits in the order of the lesson's parts.
 func sortByPart(l *lessons.Lesson, edits []edit) []edit {
 	parts := l.Parts()
 	slices.SortStableFunc(edits, func(a, b edit) int { return slices.Index(parts, a.Part) - slices.Index(parts, b.Part) })

@@ -43,7 +43,8 @@ func (s *Session) load(ctx context.Context, p Place) *Error {
 		}
 		s.authored = true
 	}
-	s.edition, s.listed = edition, listed
+	s.callOff()
+	s.edition, s.listed, s.written = edition, listed, nil
 	s.dropRunner()
 	return s.open(ctx, original, p)
 }

@@ -48,7 +48,7 @@ func (s *Session) updateMemory() {
 	if s.lesson != nil && s.isDraft() {
 		n += draftSize
 	}
-	if s.searching.running() {
+	if s.searching.running() || s.proof.runs() {
 		n += searchMemory
 	}
 	s.memory.Set(n)

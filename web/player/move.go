@@ -54,13 +54,8 @@ func (s *Session) forward(ctx context.Context) *Error {
 	if next == nil {
 		return s.refuse(CodeNoNext, fact.Of("no-next"))
 	}
-	return s.actTimes(ctx, *next, s.storySteps.together(s.now.choices))
-}
-
-// actTimes makes a choice so many times, or until it cannot be made.
-func (s *Session) actTimes(ctx context.Context, c engine.Choice, times int) *Error {
-	for range times {
-		if err := s.act(ctx, c); err != nil {
+	for range s.storySteps.together(s.now.choices) {
+		if err := s.act(ctx, *next); err != nil {
 			return err
 		}
 	}
@@ -80,8 +75,7 @@ func (s *Session) choose(ctx context.Context, c Command) *Error {
 	if err != nil {
 		return s.refuse(CodeBadChoice, fact.Of("cannot-do", err))
 	}
-	times := min(c.N, s.storySteps.together(s.now.choices[:s.now.pos])) // a crowd goes as far as the story says
-	if err := s.actTimes(ctx, choice, max(times, 1)); err != nil {
+	if err := s.act(ctx, choice); err != nil {
 		return err
 	}
 	s.announceStep()
@@ -142,7 +136,7 @@ func (s *Session) forkHere(context.Context, Command) *Error {
 	return nil
 }
 
-func (s *Session) play(_ context.Context, c Command) *Error {
+func (s *Session) play(ctx context.Context, c Command) *Error {
 	hz := cmp.Or(c.Hz, 1)
 	if !(hz >= MinHz && hz <= MaxHz) {
 		return s.refuse(CodeBadMessage, fact.Of("bad-speed", c.Hz, MinHz, MaxHz))
@@ -150,8 +144,42 @@ func (s *Session) play(_ context.Context, c Command) *Error {
 	if !s.canGoForward() {
 		return s.refuse(CodeNoNext, fact.Of("no-next"))
 	}
-	s.hz = hz
+	if c.Pos == nil {
+		s.hz, s.until = hz, 0
+		return nil
+	}
+	return s.playTo(ctx, *c.Pos, c.Hz)
+}
+
+// playTo makes one step at once and the others by themselves, hz a second. Without a speed, or
+// asked again meanwhile, it makes all at once.
+func (s *Session) playTo(ctx context.Context, to int, hz float64) *Error {
+	atOnce := hz == 0 || s.until == to
+	s.until = to
+	for {
+		if err := s.forward(ctx); err != nil {
+			s.until = 0
+			return err
+		}
+		if s.rests() {
+			s.until = 0
+			break
+		}
+		if !atOnce {
+			s.hz = hz
+			break
+		}
+	}
+	s.announceStep()
 	return nil
+}
+
+// rests tells whether there is something to look at before the next step: where it was to go, a question,
+// a rule that the last step broke, or the end.
+func (s *Session) rests() bool {
+	pos := s.now.pos
+	_, asks := s.unansweredQuestion()
+	return asks || !s.canGoForward() || s.until > 0 && (pos >= s.until || len(s.now.trace.Steps[pos-1].Broken) > 0)
 }
 
 // reset begins again. What was there becomes a branch, so that nothing is lost.

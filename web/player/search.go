@@ -14,53 +14,53 @@ import (
 	"lockstep/web/ui"
 )
 
-// A search goes on a few states at a time, so that whoever waits for it can call it off.
+// A search runs in slices: between two of them the learner can call it off.
 const (
 	searchHz    = MaxHz // times a second
 	searchSlice = 250   // states between two looks at the clock
-	searchMost  = 4000  // states at a time, however quick they are
+	searchMost  = 4000  // states in a slice, however quick they are
 
-	// The bounds of a search. Its states take searchBytes at most. Its running clients take about 100 KB each, and
-	// what it learns of clients and servers is not counted: searchMemory is reserved for all of it.
+	// The bounds of a search. searchBytes counts its states alone. searchMemory is reserved for all of it: a
+	// running client takes about 100 KB, and no count exists of what is learned of clients and servers.
 	searchStates = 200_000
 	searchBytes  = 8 << 20
 	searchCasts  = 60
 	searchMemory = 24 << 20
 )
 
-// searching is a search of the lesson's schedules, and what it has found.
+// searching is one search, from the learner's command until another one replaces it.
 type searching struct {
-	ui.Search // what the page says of it
+	ui.Search // for the page
 	question  lessons.Question
-	lesson    *lessons.Lesson // that is searched, with the edits of then
+	lesson    *lessons.Lesson // with the edits at the time of the command
 
-	main   *search.Search
-	repair *lessons.Repair // that main belongs to; nil: the lesson has no edits
-	doubts []doubt         // what may have made the schedule possible that was found
-	retry  *search.Search  // whether it holds without the first of them
-	unsure bool            // a search without one of them did not end
+	main   *search.Search  // nil: the search has ended, with its retries
+	repair *lessons.Repair // owns main; nil: main is a search of its own
+	doubts []doubt         // possible causes of the breach, not yet retried
+	retry  *search.Search  // under the bounds of doubts[0]; nil: not begun
+	unsure bool            // a retry stopped before it could tell
 }
 
-// doubt is a step that may have made a schedule possible, and bounds that do not allow it.
+// doubt is a step that may have made a breach possible, with the bounds of a search that excludes it.
 type doubt struct {
 	step   int
-	late   bool
+	late   bool // the step is the clock's, while somebody was ready
 	bounds search.Bounds
 }
 
 func (x *searching) running() bool { return x != nil && x.main != nil }
 
-// checks tells whether the search is about the repair of a lesson.
+// checks tells whether the search asks if this version of a lesson is repaired.
 func (x *searching) checks(l *lessons.Lesson) bool {
 	return x != nil && x.Asked == ui.AskRepair && x.lesson == l
 }
 
-// repaired tells whether the search has found that a lesson is repaired.
+// repaired tells whether the search has proven the repair: no breach, and nothing lost.
 func (x *searching) repaired(l *lessons.Lesson) bool {
 	return x.checks(l) && x.Verdict != nil && x.Verdict.Ending == search.Holds && len(x.Lost) == 0
 }
 
-// search begins to look for a schedule that breaks an invariant of the lesson as it is now.
+// search begins a search of the lesson with its present edits.
 func (s *Session) search(ctx context.Context, c Command) *Error {
 	x := &searching{Search: ui.Search{Asked: c.Text}, lesson: s.lesson}
 	var err error
@@ -70,7 +70,7 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 		}
 		err = s.searchRepair(ctx, x, s.currentChallenge().Goal)
 	} else {
-		if x.question, err = s.whatIsAsked(c.Text); err != nil {
+		if x.question, err = s.questionIn(c.Text); err != nil {
 			return s.refuse(CodeBadMessage, fact.Of("cannot-search", err))
 		}
 		if len(s.edits) > 0 && x.question.Invariant == "" {
@@ -90,8 +90,8 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 	return nil
 }
 
-// searchRepair begins a search of the lesson with its edits that also tells what they broke
-// besides the rules.
+// searchRepair begins a search that also finds what could happen in the original and cannot happen
+// with the edits.
 func (s *Session) searchRepair(ctx context.Context, x *searching, goal lessons.Goal) error {
 	x.question = *goal.Repair
 	s.bound(&x.question)
@@ -103,8 +103,8 @@ func (s *Session) searchRepair(ctx context.Context, x *searching, goal lessons.G
 	return err
 }
 
-// whatIsAsked is what a search of the page is to find out.
-func (s *Session) whatIsAsked(asked string) (lessons.Question, error) {
+// questionIn reads a search as the page asks for it (ui.Search.Asked).
+func (s *Session) questionIn(asked string) (lessons.Question, error) {
 	if q, starves := s.lesson.Starving(); asked == ui.AskStarve && starves {
 		return q, nil
 	}
@@ -122,9 +122,8 @@ func (s *Session) bound(q *lessons.Question) {
 	q.Bounds.States, q.Bounds.Bytes, q.Bounds.Casts = searchStates, searchBytes, searchCasts
 }
 
-// looks tells whether a command only shows another place of what has happened: a search goes on
-// meanwhile.
-func (s *Session) looks(c Command) bool {
+// onlyLooks tells whether a command changes no timeline. Any other command on the lesson ends a search.
+func (s *Session) onlyLooks(c Command) bool {
 	switch c.Op { //nolint:exhaustive // the others act
 	case OpLine, OpThread, OpHint:
 		return true
@@ -136,13 +135,16 @@ func (s *Session) looks(c Command) bool {
 	return false
 }
 
-// callOff ends a search that runs: whoever acts wants something else.
+// callOff ends a running search or proof, because the learner has acted. A breach that was found stays.
 func (s *Session) callOff() {
+	if s.proof.runs() {
+		s.Author.endProof(s)
+	}
 	x := s.searching
 	if !x.running() {
 		return
 	}
-	if x.Verdict == nil { // else it is looking for the step that made the breach possible
+	if x.Verdict == nil { // else it retries doubts
 		x.main.CallOff()
 		v := x.main.Verdict()
 		x.Verdict = &v
@@ -150,30 +152,30 @@ func (s *Session) callOff() {
 	x.end()
 }
 
-// begins tells whether what the search has found and played begins a schedule: then it is not
-// the learner who found it.
+// begins tells whether a schedule begins with the breach that the search has played. Such a breach
+// is no find of the learner's.
 func (x *searching) begins(choices []engine.Choice) bool {
 	return x != nil && x.Played && prefix(choices, x.Verdict.Schedule)
 }
 
-// end lets go of all that a search has learned.
+// end frees the searches. The verdict stays.
 func (x *searching) end() {
 	x.main, x.repair, x.retry, x.doubts = nil, nil, nil, nil
 }
 
-// searchOn goes on with a search.
-func (s *Session) searchOn(ctx context.Context) {
+// continueSearch runs one slice of the search, or of a retry once there is a verdict.
+func (s *Session) continueSearch(ctx context.Context) {
 	x := s.searching
 	s.screen.dirty = true
 	if x.Verdict != nil {
-		s.doubtOn(ctx)
+		s.retryDoubt(ctx)
 		return
 	}
 	more := x.main.Continue
 	if x.repair != nil {
 		more = x.repair.Continue
 	}
-	done, err := s.goOn(ctx, more)
+	done, err := s.slice(ctx, more)
 	if err != nil {
 		s.searching = nil
 		s.warn(ui.NoticeError, 0, fact.Of("cannot-search", err))
@@ -192,14 +194,14 @@ func (s *Session) searchOn(ctx context.Context) {
 		s.announcement = ui.SearchSentence(s.lang, s.searchView(), s.lesson.Rules...)
 		return
 	}
-	x.Yours = broken(&s.now, v.Violation.Invariant)
+	x.Yours = movesToBreak(&s.now, v.Violation.Invariant)
 	x.Told = prefix(s.storySteps.choices, s.now.choices)
 	s.playFound(ctx)
 	x.doubts = doubtsOf(s.now.trace.Steps, x.question.Bounds)
 }
 
-// goOn continues a search until the page should hear of it.
-func (s *Session) goOn(ctx context.Context, search func(context.Context, int) (bool, error)) (done bool, err error) {
+// slice continues a search for SearchTime and at most searchMost states, or without one for searchSlice states.
+func (s *Session) slice(ctx context.Context, search func(context.Context, int) (bool, error)) (done bool, err error) {
 	var end time.Time
 	if s.SearchTime > 0 {
 		end = s.Now().Add(s.SearchTime)
@@ -212,8 +214,8 @@ func (s *Session) goOn(ctx context.Context, search func(context.Context, int) (b
 	return done, err
 }
 
-// playFound plays what was found from the start. What was there becomes a branch, unless it is
-// the same.
+// playFound plays the breach from the start. The timeline before becomes a branch, unless it begins with
+// the breach.
 func (s *Session) playFound(ctx context.Context) {
 	x := s.searching
 	s.now.pos = 0
@@ -232,8 +234,9 @@ func (s *Session) playFound(ctx context.Context) {
 	s.announcement = ui.SearchSentence(s.lang, s.searchView(), s.lesson.Rules...)
 }
 
-// doubtOn finds out which step made the schedule possible: without it there is none.
-func (s *Session) doubtOn(ctx context.Context) {
+// retryDoubt runs one slice of the retry for the first doubt. The step of the first retry that holds is
+// the culprit.
+func (s *Session) retryDoubt(ctx context.Context) {
 	x := s.searching
 	if len(x.doubts) == 0 {
 		x.end()
@@ -249,7 +252,7 @@ func (s *Session) doubtOn(ctx context.Context) {
 	}
 	done := false
 	if err == nil {
-		done, err = s.goOn(ctx, x.retry.Continue)
+		done, err = s.slice(ctx, x.retry.Continue)
 	}
 	switch {
 	case err != nil:
@@ -263,8 +266,8 @@ func (s *Session) doubtOn(ctx context.Context) {
 	}
 }
 
-// doubtsOf are the faults of a schedule, and that somebody was late, each with the bounds of a
-// search in which it cannot be.
+// doubtsOf are the faults among the steps and then the last step at which somebody was late. The bounds
+// of the nth fault of a kind allow n-1 of that kind.
 func doubtsOf(steps []engine.Step, b search.Bounds) []doubt {
 	var all []doubt
 	made := map[engine.ChoiceKind]int{}
@@ -296,8 +299,8 @@ func somebodyWasReady(s *engine.Snapshot) bool {
 	return slices.ContainsFunc(s.Actors, func(a engine.ActorState) bool { return a.Status == engine.Ready })
 }
 
-// broken is how many moves of a timeline break an invariant; 0: none do.
-func broken(t *timeline, invariant string) int {
+// movesToBreak is the number of moves up to the first breach of an invariant; 0: no breach.
+func movesToBreak(t *timeline, invariant string) int {
 	for i, step := range t.trace.Steps {
 		if slices.ContainsFunc(step.Broken, func(v engine.Violation) bool { return v.Invariant == invariant }) {
 			return moves(t.choices[:i+1])
@@ -306,7 +309,7 @@ func broken(t *timeline, invariant string) int {
 	return 0
 }
 
-// moves counts choices as a search does: moves of the clock in a row are one.
+// moves counts choices as a search does: a run of clock moves is one.
 func moves(choices []engine.Choice) int {
 	n := 0
 	for i, c := range choices {
@@ -317,8 +320,7 @@ func moves(choices []engine.Choice) int {
 	return n
 }
 
-// shortest is how many moves break an invariant, as a search of the lesson has found; 0: it is
-// not known.
+// shortest is the fewest moves that break an invariant, of the lesson's claims; 0: no claim has it.
 func (s *Session) shortest(invariant string) int {
 	best := 0
 	for _, c := range s.lesson.Claims {
@@ -329,14 +331,14 @@ func (s *Session) shortest(invariant string) int {
 	return best
 }
 
-// searchView is what the page says of the search; it offers one when the story has ended or
-// was left.
+// searchView is the search for the page. Its findings about the breach appear only while the timeline
+// begins with the breach.
 func (s *Session) searchView() *ui.Search {
 	x := s.searching
 	switch {
 	case x == nil:
 		return &ui.Search{}
-	case x.lesson != s.lesson: // who edits asks the same again
+	case x.lesson != s.lesson: // edited since: the page offers the same question again
 		return &ui.Search{Asked: x.Asked}
 	}
 	v := x.Search

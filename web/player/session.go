@@ -13,22 +13,21 @@ import (
 	"lockstep/web/ui"
 )
 
-// Playground is what all sessions share. Only the catalog changes while they live.
+// Playground is shared by all sessions. Only its catalog and its memory change while they live.
 type Playground struct {
 	Catalog *Catalog
 	Engines []Engine // at least one; the first is the default
 	Author  *Author  // nil: lessons cannot be written here
 
-	// Memory is shared by all sessions. Nil: each has only bounds of its own.
+	// Memory bounds all sessions together. Nil: each has only bounds of its own.
 	Memory *quota.Pool
-	// WithReplayTimeout bounds how long a replay may take, with a cause for learners to read.
-	// Nil: it may take as long as it does.
+	// WithReplayTimeout bounds a replay, with a cause for learners to read. Nil: no bound.
 	WithReplayTimeout func(context.Context) (context.Context, context.CancelFunc)
-	// WithStartTimeout bounds, in the same way, how long a server may keep a lesson waiting that can
-	// begin on the default engine. It leaves that its time.
+	// WithStartTimeout bounds the start on an engine other than the default one, so that time is left
+	// to fall back on the default.
 	WithStartTimeout func(context.Context) (context.Context, context.CancelFunc)
-	// SearchTime is how long a search goes on, by the clock Now, before the page hears of it. 0: for searchSlice
-	// states, however long they take, and Now is not asked.
+	// SearchTime is the length of a slice of a search, by the clock Now. 0: a slice is searchSlice states, and
+	// Now is not asked.
 	SearchTime time.Duration
 	Now        func() time.Time
 }
@@ -41,54 +40,57 @@ type Session struct {
 	lang   lessons.Lang
 	memory *quota.Share
 
-	edition    *Edition        // of the catalog, when the lesson was loaded or since
+	edition    *Edition        // of the catalog, as of the load or the last refresh
 	listed     *lessons.Lesson // from the catalog; nil until one is loaded
-	original   *lessons.Lesson // the same, or what an author has made of its files
-	lesson     *lessons.Lesson // what the edits make of that
-	authored   bool            // its files were asked for
+	original   *lessons.Lesson // listed, or an author's draft of it
+	lesson     *lessons.Lesson // original with the edits applied
+	authored   bool            // an author has asked for its files
+	written    *lessons.Lesson // the author's text as it is now; nil: none, or it has mistakes
+	proof      *proving        // of the author's text; nil: there was none
+	owed       []Message       // replies to commands that waited for it
 	edits      []edit
-	offered    []edit      // of older versions of their texts, and not applied
-	linkCode   string      // all of them as links carry them; empty until asked for
+	offered    []edit      // made of older originals, and not applied
+	linkCode   string      // edits and offered for links; empty until asked for
 	baseline   *comparison // with the lesson without the edits; nil: there are none
 	comparison *comparison // with another timeline; nil: there is none
 
 	storySteps storySteps
 	runner     *runner     // nil when its nodes have failed: the next step opens them again
-	follower   *redis.Node // empty, but for the scripts that were compiled to be followed; nil: none were
+	follower   *redis.Node // without keys: it keeps compiled scripts for forks that follow a script; nil: none yet
 	kind       ui.EngineKind
 	now        timeline
-	branches   []branch       // timelines that were left behind, the newest last
-	unplayed   []KeptTimeline // branches of last time that could not be played yet
-	lastBranch int            // the id that was given last
+	branches   []branch       // timelines left behind, the newest last
+	unplayed   []KeptTimeline // branches of an earlier visit that could not be played yet
+	lastBranch int            // the highest id of a branch so far
 
-	line         int                   // of those that the shown step ran, from 1: in its script, then in clients; 0: on none
-	thread       string                // whose code the learner picked, until the next step; empty: nobody's
-	challenge    ui.Challenge          // how far it is: At, Trying, Hint and Shown
+	line         int                   // among the lines of the shown step, from 1: its script's, then its clients'; 0: none
+	thread       string                // picked by the learner, until the next step; empty: none
+	challenge    ui.Challenge          // only At, Trying, Hint and Shown
 	searching    *searching            // nil: there was none
 	answers      map[int]ui.Prediction // by beat
-	lastGraded   int                   // the beat that was answered last, while its result stands; else -1
+	lastGraded   int                   // the beat of the answer whose result is shown; -1: none
 	notice       *ui.Notice
-	lastCommand  int64   // the id of the last command
+	lastCommand  int64   // the highest id of a command so far
 	hz           float64 // of autoplay; 0 while paused
+	until        int     // the step at which autoplay ends; 0: where it cannot go on
 	announcement string
 
 	screen screen
 }
 
-// NewSession makes a session. id is unique among the sessions that share an engine.
+// NewSession makes a session without a lesson. id must be unique among the sessions that share an engine.
 func (p *Playground) NewSession(id string) *Session {
 	return &Session{Playground: p, id: id, lang: lessons.En, memory: p.Memory.Share(), lastGraded: -1}
 }
 
-// Close ends the session: it frees its nodes, and removes what they hold.
+// Close ends the session: it frees its nodes and removes their keys.
 func (s *Session) Close() error {
 	s.memory.Set(0)
 	s.endComparison()
 	return s.closeRunner()
 }
 
-// ReleaseNodes frees what the next command can have again by a replay: the nodes, and what runs
-// on them.
+// ReleaseNodes frees the nodes, and all that runs on them. The next command gets them again by a replay.
 func (s *Session) ReleaseNodes() error {
 	defer s.updateMemory()
 	s.baseline, s.follower = nil, nil
@@ -105,8 +107,8 @@ func (s *Session) closeRunner() error {
 	return release()
 }
 
-// Handle carries out one command and returns what to send. It never fails: what
-// is wrong with a command is said in its reply.
+// Handle carries out one command and returns the messages to send. It never fails: the reply has the
+// error of a command.
 func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 	defer s.updateMemory()
 	c, err := readCommand(data)
@@ -120,32 +122,36 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 		answer = s.sources(c.ID)
 	case c.Op == OpExport:
 		answer = s.export(c)
-	case c.Op == OpAuthor || c.Op == OpSave:
-		answer = s.authorCommand(ctx, c)
+	case c.Op == OpAuthor || c.Op == OpProve || c.Op == OpSave:
+		if s.Author == nil {
+			answer = replyTo(c.ID, s.refuse(CodeNoAuthor, fact.Of("no-author")))
+		} else {
+			answer = s.Author.command(s, ctx, c)
+		}
 	default:
 		err = s.do(ctx, c)
 		answer = replyTo(c.ID, err)
 	}
-	out := s.flush(ctx)
-	if c.ID != 0 || !answer.OK {
+	out := append(s.flush(ctx), s.owed...)
+	s.owed = nil
+	if answer.Reply != nil && (c.ID != 0 || !answer.OK) {
 		out = append(out, answer)
 	}
 	return out
 }
 
-// RunsOwnCode tells whether a command may run what a learner or an author has written: it
-// may take far longer than what a lesson has. No data: what the session does by itself.
+// RunsOwnCode tells whether a command may run code of a learner or an author, which may take far longer
+// than a lesson's. No data: the question is about Advance and Refresh.
 func (s *Session) RunsOwnCode(data []byte) bool {
-	if len(s.edits) > 0 || s.isDraft() || slices.ContainsFunc(s.branches, func(b branch) bool { return len(b.edits) > 0 }) {
+	if len(s.edits) > 0 || s.isDraft() || s.proof.runs() || slices.ContainsFunc(s.branches, func(b branch) bool { return len(b.edits) > 0 }) {
 		return true
 	}
 	c, _ := readCommand(data)
 	kept := slices.ContainsFunc(c.Branches, func(k KeptTimeline) bool { return k.Edits != "" })
-	return c.Op == OpEdit || c.Op == OpAuthor || c.Edits+c.BesideEdits != "" || kept || len(c.Files) > 0
+	return c.Op == OpEdit || c.Op == OpAuthor || c.Op == OpProve || c.Edits+c.BesideEdits != "" || kept || len(c.Files) > 0
 }
 
-// UsesServer tells whether a command may wait for a real server. No data: what the session
-// does by itself.
+// UsesServer tells whether a command may wait for a real server. No data: as for RunsOwnCode.
 func (s *Session) UsesServer(data []byte) bool {
 	c, _ := readCommand(data)
 	real := func(k ui.EngineKind) bool { return k.Real() != "" }
@@ -155,20 +161,26 @@ func (s *Session) UsesServer(data []byte) bool {
 // Lang is the language that the session speaks.
 func (s *Session) Lang() lessons.Lang { return s.lang }
 
-// Hz is how often Advance should be called, in times a second; 0 while nothing goes on by itself.
+// Hz is the rate at which Advance is to be called, per second; 0: neither autoplay nor a search runs.
 func (s *Session) Hz() float64 {
-	if s.searching.running() {
+	if s.searching.running() || s.proof.runs() {
 		return searchHz
 	}
 	return s.hz
 }
 
-// Advance makes one step of autoplay, or goes on with a search, and returns what to send.
+// Advance makes one step of autoplay, or runs one slice of a search or a proof, and returns the messages to send.
 func (s *Session) Advance(ctx context.Context) []Message {
-	if s.searching.running() {
+	if s.proof.runs() || s.searching.running() {
 		defer s.updateMemory()
-		s.searchOn(ctx)
-		return s.flush(ctx)
+		if s.proof.runs() {
+			s.Author.proveOn(s, ctx)
+		} else {
+			s.continueSearch(ctx)
+		}
+		out := append(s.flush(ctx), s.owed...)
+		s.owed = nil
+		return out
 	}
 	if s.hz == 0 {
 		return nil
@@ -176,10 +188,8 @@ func (s *Session) Advance(ctx context.Context) []Message {
 	defer s.updateMemory()
 	s.screen.dirty = true
 	s.lastGraded, s.thread = -1, ""
-	err := s.forward(ctx)
-	_, asks := s.unansweredQuestion()
-	if err != nil || asks || !s.canGoForward() {
-		s.hz = 0 // at the end, at a question, or at a step that failed
+	if err := s.forward(ctx); err != nil || s.rests() {
+		s.hz, s.until = 0, 0
 	}
 	return s.flush(ctx)
 }
@@ -202,7 +212,10 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 	}
 	s.screen.dirty = true
 	s.hz = 0 // whoever acts wants to look
-	if !s.looks(c) {
+	if c.Op != OpPlay {
+		s.until = 0
+	}
+	if !s.onlyLooks(c) {
 		s.callOff()
 	}
 	if c.Op == OpLine || c.Op == OpThread {
@@ -214,7 +227,7 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 	s.line, s.thread = 0, ""
 	err := act(s, ctx, c)
 	s.dropWithin(&s.now)
-	if err != nil && s.now.pos == pos { // all is as it was
+	if err != nil && s.now.pos == pos { // the learner stands where they stood
 		s.thread = thread
 		s.line = min(line, s.lineCount())
 	}
@@ -249,7 +262,7 @@ var operations = map[Op]func(*Session, context.Context, Command) *Error{
 	OpDiscard: (*Session).discard,
 }
 
-// View is what the page shows; a lesson must be loaded.
+// View is the session for the page. A lesson must be loaded.
 func (s *Session) View() ui.View {
 	v := ui.View{
 		Lang:       s.lang,
@@ -269,7 +282,9 @@ func (s *Session) View() ui.View {
 		Hz:         s.hz,
 		Notice:     s.notice,
 		Edits:      s.editsView(),
-		Author:     s.authorView(),
+	}
+	if s.Author != nil {
+		v.Author = s.Author.view(s)
 	}
 	if n := s.scriptLines(); s.line > n {
 		v.ClientLine = s.line - n

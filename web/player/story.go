@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -79,7 +80,7 @@ func (s *Session) storyView() ui.Story {
 		Next:    s.next(s.now.choices[:pos]),
 	}
 	if v.Next != nil {
-		v.Times = s.storySteps.together(s.now.choices[:pos])
+		v.To = s.readsOn(pos)
 	}
 	if !v.OnStory {
 		v.Left = left + 1
@@ -115,6 +116,17 @@ func (s *Session) speaks(n int) int {
 		}
 	}
 	return 0
+}
+
+// readsOn is the first step after n of which the story has words, or where it asks; else its last.
+func (s *Session) readsOn(n int) int {
+	to := cmp.Or(s.speaks(n), len(s.storySteps.choices))
+	for i, b := range s.storySteps.beats {
+		if s.lesson.Story[i].Ask != nil && n < b.start {
+			to = min(to, b.start)
+		}
+	}
+	return to
 }
 
 func (s *Session) hasWords(beat int) bool { return s.lesson.Story[beat].Say.HTML != (lessons.Text{}) }

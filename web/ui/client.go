@@ -9,8 +9,8 @@ import (
 	"lockstep/lessons"
 )
 
-// shownThread is the thread or task whose code the page shows: the one that the
-// learner picked, else the one that the shown step moved, else the last that moved.
+// shownThread is the thread or task whose code the page shows. In this order: the learner's pick, the one
+// that runs the shown line, the last to move, the next of the story, the first of the lesson.
 func shownThread(v *View) engine.ActorState {
 	if a, ok := firstThere(v, []string{v.Thread}); ok {
 		return a
@@ -33,7 +33,8 @@ func shownThread(v *View) engine.ActorState {
 	return v.Snapshot().Actors[0]
 }
 
-// firstThere is the first of these threads that exists at the learner's place.
+// firstThere is the first of these threads that exists at the learner's place. On a line that it ran, its
+// position is that line.
 func firstThere(v *View, names []string) (engine.ActorState, bool) {
 	for _, name := range names {
 		if a, ok := v.Snapshot().Actor(name); ok {
@@ -46,7 +47,7 @@ func firstThere(v *View, names []string) (engine.ActorState, bool) {
 	return engine.ActorState{}, false
 }
 
-// ranLine is the line of a client that the learner stands on; nil on none.
+// ranLine is the client's line on which the learner stands; nil: none.
 func ranLine(v *View) *engine.Ran {
 	if v.ClientLine == 0 {
 		return nil
@@ -54,8 +55,8 @@ func ranLine(v *View) *engine.Ran {
 	return &v.Step().Ran[v.ClientLine-1]
 }
 
-// moversOf are the threads that a step is about, the chosen one first. A task that has
-// ended is replaced by the thread that it belonged to.
+// moversOf are the threads that a step concerns, by priority: the chosen ones, then those that moved. The
+// thread of a chosen task comes behind it, for a task that has ended.
 func moversOf(s *engine.Step) []string {
 	var names []string
 	switch s.Choice.Kind.Of() {
@@ -75,7 +76,7 @@ func moversOf(s *engine.Step) []string {
 	return names
 }
 
-// moveOf is how the shown step, or the shown line in it, moved a thread; nil if it did not.
+// moveOf is the move of a thread by the shown step, or by the shown line of a client; nil: it did not move.
 func moveOf(v *View, thread string) *engine.Move {
 	s := v.Step()
 	if s == nil || v.Line > 0 {
@@ -98,25 +99,24 @@ func moveOf(v *View, thread string) *engine.Move {
 	return &line
 }
 
-// passage is a part of a client's code: the whole program of a thread, or the shown lines
-// of a function in the client library.
+// passage is a part of a client's code: the whole program of a thread, or some lines of the client library.
 type passage struct {
 	Chunk string
-	Own   bool // the program
-	First int  // the number of the first line that is shown
+	Own   bool // it is the thread's program
+	First int  // the number of the first of Lines
 	Lines []string
-	Marks map[int]string // classes, by the number of the line
+	Marks map[int]string // classes, by number of line
 }
 
 // The marks of lines in a passage.
 const (
-	markAt  = "at"  // where the thread stands
-	markIn  = "in"  // a call that has not returned
-	markWas = "was" // where the same call stood before the step
+	markAt  = "at"  // the thread stands here
+	markIn  = "in"  // a call here has not returned
+	markWas = "was" // the same call stood here before the step
 )
 
-// passages are the shown parts of a thread's code, outermost call first. Of the library,
-// the innermost function is shown whole, and of the others only the line they are at.
+// passages are the shown parts of a thread's code, outermost call first. A call in the library is one line,
+// but the innermost call is its whole function.
 func passages(v *View, a engine.ActorState) []passage {
 	var ps []passage
 	var frames []engine.Frame
@@ -152,8 +152,7 @@ func passages(v *View, a engine.ActorState) []passage {
 // commentOpen begins the HTML of a line that is a comment.
 const commentOpen = `<i class="c">`
 
-// show takes the line of a call from a source, or the whole function with the
-// comment right above it.
+// show cuts the line of a call out of a source, or its whole function with the comment right above.
 func (p *passage) show(lines []string, f engine.Frame, whole bool) {
 	first, last := f.Line, f.Line
 	if whole {
@@ -167,16 +166,15 @@ func (p *passage) show(lines []string, f engine.Frame, whole bool) {
 	}
 }
 
-// variables are those of one call.
+// variables are the variables of one call, with their values before the step.
 type variables struct {
 	Place string // A:2, redisson.lua:31
-	New   bool   // the shown step made the call: nothing of it was there before
+	New   bool   // the shown step made the call, so there are no values before
 	Rows  []localRow
-	Outer int // from this row on they are of the functions around it
+	Outer int // index of the first row of a function around this one
 }
 
-// variablesOf are those of a thread's calls, innermost first, next to what they
-// were before the step.
+// variablesOf are the variables of a thread's calls, innermost call first.
 func variablesOf(v *View, a engine.ActorState) []variables {
 	if a.Position == nil {
 		return nil
@@ -198,7 +196,7 @@ func variablesOf(v *View, a engine.ActorState) []variables {
 	return vs
 }
 
-// sourceOf is the source of a chunk, which is the program of a thread or the library.
+// sourceOf is the source of a chunk: the program of the thread with that name, or the library; empty: unknown.
 func sourceOf(v *View, chunk string) string {
 	for _, a := range v.Lesson.Actors {
 		if a.Name == chunk {
@@ -211,8 +209,7 @@ func sourceOf(v *View, chunk string) string {
 	return ""
 }
 
-// threads are all actors with code to show, in the order of the cards: each thread, followed
-// by its tasks.
+// threads are all threads, in the order of the cards, each followed by its tasks that have not ended.
 func threads(v *View) []engine.ActorState {
 	var out []engine.ActorState
 	all := v.Snapshot().Actors
@@ -230,7 +227,7 @@ func threads(v *View) []engine.ActorState {
 	return out
 }
 
-// nextText is what a thread asks for next, in words and in code.
+// nextText is a thread's next request, in words and in code; the code may be empty.
 func nextText(lang lessons.Lang, a engine.ActorState) (words, code string) {
 	switch {
 	case a.Status == engine.Crashed:

@@ -10,53 +10,53 @@ import (
 	"lockstep/lessons"
 )
 
-// Gallery is what the home page shows of an edition's lessons, in every language.
+// Gallery has the home page's drawings of an edition's lessons, for every language.
 type Gallery struct {
 	Thumbnails map[string]string // by lesson
 	Collision  *Collision        // nil: there is none to show
 }
 
-// Collision is a lock that two clients get, in every way that a visitor can bring it about.
+// Collision has every way in which a visitor can let two clients into one lock.
 type Collision struct {
 	Lesson string
-	Goes   engine.Schedule // to the collision, as the lesson's story does
+	Goes   engine.Schedule // the lesson's story up to the collision
 	Frames []CollisionFrame
 }
 
-// CollisionFrame is one moment, with the frames that can follow it, as places among all; 0: none, since the first
+// CollisionFrame is one moment, with the frames that can follow it, as places among all. 0 means none: the first frame
 // follows nothing.
 type CollisionFrame struct {
 	Trace *engine.Trace
-	Asks  int // when the second client asks
-	Waits int // when the clock moves
+	Asks  int // after the second client asks
+	Waits int // after the clock moves
 	Then  int // when the visitor does nothing
 }
 
 // The measures of a frame: vertical ones in pixels, horizontal ones in percent.
 const (
-	stripTop    = 66 // where time begins
+	stripTop    = 66 // the start of time
 	stripSecond = 24
-	stripAsk    = 27 // how far a request stands below another one of the same instant
+	stripAsk    = 27 // between two requests of the same instant
 	stripServer = 85.0
 )
 
 var stripClients = []float64{15, 48}
 
-// moment is a frame as it is drawn. The clock moves down.
+// moment is the layout of a frame. Time goes down.
 type moment struct {
 	At          engine.Instant
 	Now, Bottom int
-	Ticks       int // moves of the clock so far
-	Moved       bool
+	Ticks       int  // moves of the clock so far
+	Moved       bool // the last step moved the clock
 	Heads       []stripHead
 	Bars        []stripBar
 	Asks        []stripAsked
-	Both        int // where two are inside from on; 0: they are not
-	Left        string
+	Both        int    // y of the request that let the second client in; 0: only one is inside
+	Left        string // of the lease
 	Says        string
 }
 
-// stripHead says who a lane is, and in which state.
+// stripHead is the head of a lane: whose it is, and in which state.
 type stripHead struct {
 	Name, Hue, State string
 	X                float64
@@ -78,7 +78,6 @@ type stripAsked struct {
 
 func stripY(at engine.Instant) int { return stripTop + int(at*stripSecond/time.Second) }
 
-// moment lays a frame out.
 func (f CollisionFrame) moment(lang lessons.Lang) moment {
 	steps := f.Trace.Steps
 	now := f.Trace.At(len(steps))
@@ -117,12 +116,12 @@ func (f CollisionFrame) moment(lang lessons.Lang) moment {
 	m.server(lang, now)
 	if len(entered) > 1 {
 		m.Both = entered[steps[len(steps)-1].Choice.Target]
-		m.Left = stripGone.in(lang) // the first lease
+		m.Left = stripGone.in(lang) // the first lease, although the second runs
 	}
 	return m
 }
 
-// stays is where a bar of somebody inside ends: now, but when both are inside, it goes on.
+// stays is where a bar of somebody inside ends: at Now; at Bottom when both are inside.
 func (m *moment) stays(from int, both bool) int {
 	if both {
 		return m.Bottom
@@ -130,7 +129,7 @@ func (m *moment) stays(from int, both bool) int {
 	return max(m.Now, from)
 }
 
-// server says what the server holds.
+// server adds the server's head, and says what is left of the lease.
 func (m *moment) server(lang lessons.Lang, now *engine.Snapshot) {
 	state := stripNoKey.in(lang)
 	if key, held := soleKey(now); held {
@@ -154,7 +153,7 @@ func (f CollisionFrame) asked(s *engine.Step) stripAsked {
 
 func replyWord(r reply.Reply) string { return strings.Trim(r.String(), `"`) }
 
-// soleKey is the lock, which is the only key of the lesson.
+// soleKey is the lock, the lesson's only key; false: nobody holds it.
 func soleKey(s *engine.Snapshot) (engine.Key, bool) {
 	if keys := s.Nodes[0].Keys; len(keys) > 0 {
 		return keys[0], true
@@ -172,7 +171,7 @@ func stripState(lang lessons.Lang, a engine.ActorState) string {
 	return stripOutside.in(lang)
 }
 
-// says is what has just happened, in a sentence.
+// says words the last step.
 func (f CollisionFrame) says(lang lessons.Lang) string {
 	s := &f.Trace.Steps[len(f.Trace.Steps)-1]
 	first := s.After.Actors[0]
@@ -206,7 +205,7 @@ func (c *Collision) waits(lang lessons.Lang) string {
 	return ""
 }
 
-// last is the frame in which the clock has run out before the second client asks.
+// last is the frame in which the second client asks as late as it can.
 func (c *Collision) last() int {
 	n := 0
 	for {
@@ -221,7 +220,7 @@ func (c *Collision) last() int {
 	}
 }
 
-// spent is the part of the first lease that is over.
+// spent is the elapsed part of the first lease.
 func (m moment) spent() stripBar {
 	for _, b := range m.Bars {
 		if b.X == stripServer {
@@ -231,7 +230,7 @@ func (m moment) spent() stripBar {
 	return stripBar{}
 }
 
-// leftY is where it says what is left of the lease: in the middle of that, and at its end.
+// leftY is the place of Left: the middle of the first lease's remaining part, and always above its end.
 func (m moment) leftY() int {
 	for _, b := range m.Bars {
 		if b.X == stripServer {
@@ -241,7 +240,7 @@ func (m moment) leftY() int {
 	return m.Now
 }
 
-// asking tells whether a request stands where the present is.
+// asking tells whether a request has the same place as the present.
 func (m moment) asking() bool {
 	return slices.ContainsFunc(m.Asks, func(a stripAsked) bool { return a.Y == m.Now })
 }

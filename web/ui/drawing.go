@@ -10,8 +10,8 @@ import (
 	"lockstep/engine"
 )
 
-// pen writes SVG by hand: there are many small shapes, at which templ is slower (markup.go), and whose templ code would
-// take more of the module for browsers.
+// pen writes SVG by hand. For many small shapes templ is slower (markup.go), and its code makes the module for
+// browsers larger.
 type pen struct{ strings.Builder }
 
 func (p *pen) write(parts ...string) {
@@ -28,7 +28,7 @@ func (p *pen) line(class string, x1, x2 string, y int) {
 	p.write(`<line class="`, class, `" x1="`, x1, `" x2="`, x2, `" y1="`, px(y), `" y2="`, px(y), `"/>`)
 }
 
-// glyph is centred on a place by the style sheet.
+// glyph draws an icon at a place; the style sheet centres it there.
 func (p *pen) glyph(name string, x float64, y int) {
 	p.write(`<use class="g" href="#`, name, `" x="`, pc(x), `" y="`, px(y), `" width="14" height="14"/>`)
 }
@@ -41,7 +41,7 @@ func glyph(name string, x float64, y int) templ.Component {
 	return p.drawn()
 }
 
-// event is what does not change about an event.
+// event draws a step's row, without anything that depends on where the learner stands.
 func (p *pen) event(v *View, d diagram, e event) {
 	p.write(`<g class="`, e.class(v), `" data-step="`, strconv.Itoa(e.N))
 	if keys := keysOf(e.Step); keys != "" {
@@ -53,6 +53,7 @@ func (p *pen) event(v *View, d diagram, e event) {
 	case engine.AnActor:
 		p.run(v, d, e)
 	case engine.TheClock:
+		p.ruler(v, e)
 		p.line("tick", "9%", "100%", e.y())
 		p.text("label strong", pc(margin), 2, e.y()-5, tickText(v, e.Step))
 	default:
@@ -71,14 +72,14 @@ func (p *pen) event(v *View, d diagram, e event) {
 		if l.Row < 0 {
 			p.cameOf(d, l, e.y())
 		} else {
-			p.cameOf(d, l, e.Top+rowHeight+lineHeight*l.Row+lineHeight/2)
+			p.cameOf(d, l, e.Top+e.gap+rowHeight+lineHeight*l.Row+lineHeight/2)
 		}
 	}
 	p.when(v, e)
 	p.write(`</g>`)
 }
 
-// when is the time of a step, over its lines; a long one stands below the text of a move of the clock.
+// when draws the time of a step over its lines. A long time is lower at a move of the clock, below its text.
 func (p *pen) when(v *View, e event) {
 	at, y := shortInstant(v.Lang, e.At), e.y()+4
 	if width(at) > mostWhen && e.Choice.Kind.Of() == engine.TheClock {
@@ -109,8 +110,8 @@ func (p *pen) run(v *View, d diagram, e event) {
 	p.glyph(arrowIcon(e), to, e.y())
 }
 
-// ground is what lies below the events: the step that is shown, who should not be in a
-// section together, the lanes, the leases, and what was there before the first step.
+// ground draws all that lies below the events: the shown step, the breaches, the lanes, the leases, and the
+// state before the first step.
 func ground(v *View, d diagram) templ.Component {
 	var p pen
 	for _, e := range d.Events {
@@ -120,6 +121,9 @@ func ground(v *View, d diagram) templ.Component {
 	}
 	for _, b := range d.Breaches {
 		p.write(`<rect class="overlap" x="`, pc(b.From), `" width="`, pc(b.To-b.From), `" y="`, px(b.Top), `" height="`, px(b.End-b.Top), `"/>`)
+		if y, ok := d.roomIn(b); ok {
+			p.write(`<text class="overlap-says" x="`, pc((b.From+b.To)/2), `" y="`, px(y), `">`, stripBoth.in(v.Lang), `</text>`)
+		}
 	}
 	for _, e := range d.Events {
 		if v.Edits.at(v) == e.N {
@@ -140,8 +144,8 @@ func ground(v *View, d diagram) templ.Component {
 	return p.drawn()
 }
 
-// culprit marks the step that made a breach possible. Its words may lie over the names of
-// leases, so they have a ground of their own.
+// culprit marks the step that made a breach possible. Its words have a ground of their own: they may lie over
+// names of leases.
 func culprit(v *View, e event) templ.Component {
 	text := culpritMarkText(v)
 	wide := px(int(desk.letter*float64(width(text))) + fromLane)
@@ -153,7 +157,7 @@ func culprit(v *View, e event) templ.Component {
 	return p.drawn()
 }
 
-// axis is what will happen by itself, below the present.
+// axis draws what is due to happen by itself, below the present.
 func (p *pen) axis(v *View, d diagram) {
 	if len(d.Coming) == 0 {
 		return
@@ -171,7 +175,7 @@ func (p *pen) axis(v *View, d diagram) {
 	p.write(`</g>`)
 }
 
-// cameOf is one thing that came of a step, or that was there before the first.
+// cameOf draws one consequence of a step, or one part of the state before the first step.
 func (p *pen) cameOf(d diagram, l line, y int) {
 	p.write(`<g class="came `, l.Class, `">`)
 	if l.Class == "bad" {
@@ -203,7 +207,6 @@ func (p *pen) cameOf(d diagram, l line, y int) {
 	p.write(`</g>`)
 }
 
-// leases are bars on the lanes of nodes.
 func (p *pen) leases(lanes []lane) {
 	for _, l := range lanes {
 		for _, b := range l.Bars {
@@ -212,7 +215,7 @@ func (p *pen) leases(lanes []lane) {
 	}
 }
 
-// leaseNames are the names of the keys where their bars begin, over all that is drawn there.
+// leaseNames draws the names of keys where their bars begin, over events and bars.
 func leaseNames(v *View, d diagram) templ.Component {
 	var p pen
 	if len(v.Trace.Start.Nodes) > 1 {
@@ -247,7 +250,6 @@ func leaseNames(v *View, d diagram) templ.Component {
 	return p.drawn()
 }
 
-// strip is the line of the scrub bar, with its marks.
 func strip(v *View) templ.Component {
 	var p pen
 	n := len(v.Trace.Steps)

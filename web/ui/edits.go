@@ -10,7 +10,6 @@ import (
 	"lockstep/lessons"
 )
 
-// partName names a part in a sentence.
 func partName(lang lessons.Lang, p lessons.Part) string {
 	switch p.Kind {
 	case lessons.ScriptPart:
@@ -32,8 +31,8 @@ func partNames(lang lessons.Lang, parts []lessons.Part) string {
 
 func edited(v *View, p lessons.Part) bool { return v.Edits != nil && slices.Contains(v.Edits.Parts, p) }
 
-// editPart is what the learner most likely wants to edit: the script that is
-// shown, or the program of the client that moved.
+// editPart is the likeliest part for the learner to edit: the shown script, else the program of the client
+// that moved, else the first part.
 func editPart(v *View) lessons.Part {
 	parts := v.Lesson.Parts()
 	guesses := []lessons.Part{shownScript(v).part()}
@@ -48,7 +47,7 @@ func editPart(v *View) lessons.Part {
 	return parts[0]
 }
 
-// codePart is the code in which a thread stands: its program, or the lock client.
+// codePart is the part in which a thread stands: the lock client, or its program.
 func codePart(v *View, a engine.ActorState) lessons.Part {
 	if a.Position != nil && len(a.Position.Frames) > 0 && a.Position.Frames[0].Chunk == v.Lesson.Client.Chunk() {
 		return lessons.Part{Kind: lessons.ClientPart, Name: v.Lesson.Client.Name}
@@ -56,8 +55,7 @@ func codePart(v *View, a engine.ActorState) lessons.Part {
 	return lessons.Part{Kind: lessons.ProgramPart, Name: engine.Root(a.Name)}
 }
 
-// differsIn says where and how the story differs from the original; empty when it
-// does not.
+// differsIn words the first difference that the edits make; empty: they make none so far.
 func differsIn(v *View) string {
 	e := v.Edits
 	if e.Differs == 0 {
@@ -75,7 +73,8 @@ func differsIn(v *View) string {
 	return editsFrom.in(v.Lang, e.Differs, how)
 }
 
-// difference says how a step differs from the same step without the edits.
+// difference words one difference between a step and the same step without the edits: of the request, else
+// the reply, else a key.
 func difference(v *View, here, there *engine.Step) string {
 	lang, who := v.Lang, here.Choice.Target
 	switch kind := here.Choice.Kind; {
@@ -99,7 +98,7 @@ func difference(v *View, here, there *engine.Step) string {
 	return diffNotes.in(lang, who)
 }
 
-// keyDifference says how a key is not as it would be; empty: it is.
+// keyDifference words how a key differs from the same key without the edits; empty: it does not.
 func keyDifference(lang lessons.Lang, c engine.Change, here, there *engine.Snapshot) string {
 	now, is := keyAt(here, c)
 	was, would := keyAt(there, c)
@@ -112,7 +111,7 @@ func keyDifference(lang lessons.Lang, c engine.Change, here, there *engine.Snaps
 	return ""
 }
 
-// ttlText is how long a key still lives.
+// ttlText is what is left of a key's lease.
 func ttlText(lang lessons.Lang, k engine.Key, s *engine.Snapshot) string {
 	if k.Deadline == engine.NoDeadline {
 		return keyNoTTL.in(lang)
@@ -135,7 +134,6 @@ func EditsSentence(v View) string {
 	return joined(v.Lang, editsHead.in(v.Lang, partNames(v.Lang, v.Edits.Parts)), editsSoFar(&v))
 }
 
-// editsSoFar says what the edits have changed so far.
 func editsSoFar(v *View) string {
 	switch text := differsIn(v); {
 	case text != "":
@@ -153,15 +151,15 @@ func joined(lang lessons.Lang, a, b string) string {
 	return a + " " + b
 }
 
-// comparisonRow compares one value with the one that it has without the edits.
+// comparisonRow compares a value with the same value without the edits.
 type comparisonRow struct {
 	What        string
 	Code        bool // What is a name in Redis
 	Here, There string
 }
 
-// comparisonRows list how two versions of a step differ in request, reply, keys and broken
-// rules.
+// comparisonRows are the differences between two versions of a step, eight at most. Rules that break only
+// here are left out: the page's banner has them.
 func comparisonRows(v *View, here, there *engine.Step) []comparisonRow {
 	lang := v.Lang
 	const most = 8
@@ -176,13 +174,13 @@ func comparisonRows(v *View, here, there *engine.Step) []comparisonRow {
 	for _, c := range changedIn(here, there) {
 		add(comparisonRow{What: c.Key, Code: true, Here: keyText(lang, &here.After, c), There: keyText(lang, &there.After, c)})
 	}
-	if len(there.Broken) > 0 { // what breaks here is said by the banner
+	if len(there.Broken) > 0 {
 		add(comparisonRow{What: compareBroken.in(lang), Here: brokenNames(v, here), There: brokenNames(v, there)})
 	}
 	return rows
 }
 
-// changedIn are the keys that either of two steps changed, each once.
+// changedIn are the changes of both steps, one for each key.
 func changedIn(a, b *engine.Step) []engine.Change {
 	var all []engine.Change
 	for _, c := range slices.Concat(a.Changes, b.Changes) {
@@ -193,7 +191,7 @@ func changedIn(a, b *engine.Step) []engine.Change {
 	return all
 }
 
-// keyText is a key's value and its remaining life.
+// keyText is a key's value, with what is left of its lease.
 func keyText(lang lessons.Lang, s *engine.Snapshot, c engine.Change) string {
 	k, exists := keyAt(s, c)
 	switch {
@@ -205,7 +203,6 @@ func keyText(lang lessons.Lang, s *engine.Snapshot, c engine.Change) string {
 	return k.Value() + clauseComma.in(lang) + keyTTL.in(lang) + " " + span(lang, k.Deadline-s.Now)
 }
 
-// keyAt is the key of a change in a world.
 func keyAt(s *engine.Snapshot, c engine.Change) (engine.Key, bool) {
 	n, _ := s.Node(c.Node)
 	return n.Key(c.Key)
@@ -219,7 +216,7 @@ func brokenNames(v *View, s *engine.Step) string {
 	return cmp.Or(strings.Join(names, editsAnd.in(v.Lang)), compareNobody.in(v.Lang))
 }
 
-// callOf is the line that runs a script, and whose code it is in; no line: none names the script.
+// callOf is the first line that runs a script, with the name of its part; empty: no line names the script.
 func callOf(v *View, script string) (who, line string) {
 	sources := []lessons.Part{{Kind: lessons.ClientPart, Name: v.Lesson.Client.Name}}
 	for _, a := range v.Lesson.Actors {

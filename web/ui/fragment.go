@@ -58,7 +58,7 @@ func fragments(v *View, d diagram) []Fragment {
 		{ID: "f-beside", Component: beside(v)},
 	}
 	if v.Author != nil {
-		all = append(all, Fragment{ID: "f-title", Component: title(v)})
+		all = append(all, Fragment{ID: "f-title", Component: title(v)}, Fragment{ID: "f-proof", Component: v.Author.Proof})
 	}
 	return all
 }

@@ -9,7 +9,7 @@ import (
 	"lockstep/lessons"
 )
 
-// delta is how one part of a key differs from its state before the step.
+// delta compares a key, or an item in it, with its state before the step.
 type delta string
 
 const (
@@ -19,17 +19,16 @@ const (
 	deltaChanged delta = "changed"
 )
 
-// class adds the class of the difference.
 func (d delta) class(class string) string { return with(class, d != deltaNone, "d-"+string(d)) }
 
-// keyRow is one key as the page shows it, compared with its state before the step.
+// keyRow is one key of the page, compared with its state before the step.
 type keyRow struct {
 	engine.Key
 	Node    string
 	Delta   delta
-	Expired bool // Gone because of its deadline
-	Lost    bool // Gone with its node
-	OldText string
+	Expired bool   // with deltaGone: its deadline has passed
+	Lost    bool   // with deltaGone: its node lost it
+	OldText string // with deltaChanged; empty: the text is as it was
 	Rows    []itemRow
 	TTL     *ttl
 }
@@ -43,13 +42,13 @@ type itemRow struct {
 
 // ttl is a key's remaining life in virtual time.
 type ttl struct {
-	Left, Full time.Duration // Full is what Left was when the deadline was set
-	Old        *time.Duration
-	WasNone    bool // it had no deadline before the step
+	Left, Full time.Duration  // Full is Left at the step that set the deadline
+	Old        *time.Duration // left of the deadline before the step; nil: the step set none, or WasNone
+	WasNone    bool           // the key was there before the step, without a deadline
 }
 
-// keyRows lists the keys that a node holds and those that the step, or the line inside it,
-// removed: first those that it changed, each part by name.
+// keyRows lists a node's keys, and those that the step removed: first the changed ones, then the others,
+// both by name. On a line of a script, that line stands for the step.
 func keyRows(v *View, node engine.NodeView) []keyRow {
 	step := v.Step()
 	if step == nil {
@@ -92,7 +91,7 @@ func (r keyRow) unchanged() int {
 	return 0
 }
 
-// compare fills in what the change says about the row's key.
+// compare fills in the row's differences from a change of its key.
 func (r *keyRow) compare(step *engine.Step, c engine.Change) {
 	if c.Old == nil {
 		r.Delta = deltaNew
@@ -115,7 +114,6 @@ func (r *keyRow) compare(step *engine.Step, c engine.Change) {
 	}
 }
 
-// textChanged tells whether a string holds another text than before the step.
 func (r keyRow) textChanged() bool {
 	return r.Type == engine.StringKey && r.Delta == deltaChanged && r.OldText != ""
 }
@@ -128,7 +126,7 @@ func changeOf(changes []engine.Change, node, key string) (engine.Change, bool) {
 	return changes[i], true
 }
 
-// ttlOf measures a key's life. The bar is full at the step that set the deadline.
+// ttlOf measures a key's life; nil: it has no deadline.
 func ttlOf(v *View, node string, k engine.Key) *ttl {
 	if k.Deadline == engine.NoDeadline {
 		return nil
@@ -144,7 +142,7 @@ func ttlOf(v *View, node string, k engine.Key) *ttl {
 		at := v.Trace.At(n)
 		view, _ := at.Node(node)
 		was, ok := view.Key(k.Name)
-		if !ok || was.Deadline+view.Clock != k.Deadline+here.Clock { // when its clock jumps, the node's deadline stays
+		if !ok || was.Deadline+view.Clock != k.Deadline+here.Clock { // by the node's clock, whose jumps move no deadline
 			break
 		}
 		full = was.Deadline - at.Now
@@ -152,7 +150,7 @@ func ttlOf(v *View, node string, k engine.Key) *ttl {
 	return &ttl{Left: left, Full: full}
 }
 
-// permille is how much of the bar is left.
+// permille is the part of the lease that is left, 0 to 1000.
 func (t ttl) permille() int {
 	if t.Full <= 0 {
 		return 0
@@ -160,8 +158,8 @@ func (t ttl) permille() int {
 	return int(min(1000, 1000*t.Left/t.Full))
 }
 
-// itemRows aligns two states of one compound value: the items of the new one in its order,
-// with removed items where they were.
+// itemRows compares two states of one compound value. A list has its removed items at their places;
+// every other type has the items of now, then the removed ones.
 func itemRows(was, now *engine.Key) []itemRow {
 	if now.Type == engine.ListKey {
 		return listRows(was.Items, now.Items)
@@ -185,8 +183,8 @@ func itemRows(was, now *engine.Key) []itemRow {
 	return rows
 }
 
-// listRows finds which items were pushed and popped: those of the longest common
-// subsequence stay. Equal ends are skipped first, since they need no search.
+// listRows tells pushed and popped items from those that stay, the longest common subsequence. Equal
+// ends are skipped first: lists change at their ends, and the search is quadratic.
 func listRows(was, now []engine.Item) []itemRow {
 	head, tail := 0, 0
 	for head < min(len(was), len(now)) && was[head].Value == now[head].Value {
@@ -206,8 +204,8 @@ func listRows(was, now []engine.Item) []itemRow {
 	return rows
 }
 
-// changedRows keeps the longest common subsequence of two lists. The table that finds it has a cell for each pair of
-// items; of lists for which that were too many, all items are gone or new.
+// changedRows keeps the longest common subsequence of two lists. Its table has a cell for each pair of
+// items. Above a bound on the cells, all items are gone or new.
 func changedRows(was, now []engine.Item) []itemRow {
 	const most = 1 << 16
 	if len(was)*len(now) > most {
@@ -250,7 +248,7 @@ func changedRows(was, now []engine.Item) []itemRow {
 	return rows
 }
 
-// badge is the word that stands next to a key that the step touched.
+// badge is the word beside a key that the step changed; empty for the others.
 func (r keyRow) badge(lang lessons.Lang) string {
 	switch {
 	case r.Expired:

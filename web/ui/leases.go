@@ -147,6 +147,18 @@ func unleasedSteps(v *View, d diagram, l lane) map[int]bool {
 type band struct {
 	From, To float64 // the lanes farthest apart
 	Top, End int
+	Two      bool // they are two
+}
+
+// roomIn is where a band of two has room for words, over which nothing is drawn: while time passes.
+func (d diagram) roomIn(b band) (y int, ok bool) {
+	const leastGap, leastWidth = 24, 12.0
+	for _, e := range d.Events {
+		if b.Two && b.To-b.From > leastWidth && e.gap >= leastGap && e.Top >= b.Top && e.Top+e.gap <= b.End {
+			return e.Top + e.gap/2 + 7, true
+		}
+	}
+	return 0, false
 }
 
 // breaches are the bands of the steps that are drawn.
@@ -154,9 +166,10 @@ func breaches(v *View, d diagram) []band {
 	var all []band
 	var open *band
 	take := func(s *engine.Snapshot, y int) {
-		from, to := 100.0, 0.0
+		from, to, many := 100.0, 0.0, 0
 		for _, h := range s.Held {
 			if clash(v, h) {
+				many += len(h.Actors)
 				for _, a := range h.Actors {
 					from, to = min(from, d.laneOf(a)), max(to, d.laneOf(a))
 				}
@@ -168,7 +181,7 @@ func breaches(v *View, d diagram) []band {
 			open = nil
 		}
 		if open == nil && from < to {
-			open = &band{From: from, To: to, Top: y}
+			open = &band{From: from, To: to, Top: y, Two: many == 2}
 		}
 	}
 	take(v.Trace.At(d.From), d.Top)

@@ -110,6 +110,8 @@ var (
 	storyDoneFaults      = msg{"The story ends here. Now try to break it: choose other moves, or crash a process.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
 	storyDoneAll         = msg{"The story ends here, and all have finished. To break it, step back and choose other moves.", "故事到此结束，大家都已走完。想破坏它，先后退，再换一种调度。"}
 	storyLeft            = msg{"You left the story at step %d. The world follows your choices now.", "你在第 %d 步离开了故事，现在由你的选择决定一切。"}
+	storyActs            = msg{"Act yourself", "自己动手"}
+	storyOnly            = msg{"Only the story", "只看故事"}
 	storyBack            = msg{"Back to the story", "回到故事"}
 	storyReset           = msg{"Start over", "从头开始"}
 	storyFailed          = msg{"The lesson expected something else here", "这里的结果与课程的预期不符"}
@@ -138,17 +140,16 @@ var (
 	choiceTickSpan       = msg{"clock +%s", "时钟 +%s"}
 )
 
-// answerWords are answers of the engine that are words.
+// answerWords are the engine's answers in words: all others are data.
 var answerWords = map[string]msg{
 	"yes":    {"yes", "是"},
 	"no":     {"no", "否"},
 	"nobody": {"nobody", "没有人"},
 }
 
-// answerNoTTL is the answer that a key has no TTL.
 var answerNoTTL = msg{"none (no TTL)", "无（没有 TTL）"}
 
-// statusAnswers are what an actor may be said to be, in answer to a question.
+// statusAnswers are the choices on offer for a question about an actor's status.
 var statusAnswers = []string{"ready", "blocked", "waiting", "sleeping", "finished"}
 
 var statusAnswerWords = map[string]msg{

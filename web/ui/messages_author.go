@@ -29,6 +29,7 @@ var (
 	authorOriginal  = msg{"This is the original text.", "这是原来的内容。"}
 	authorPlays     = msg{"The page plays your draft. It is stored in this browser only.", "页面正在运行你的草稿，草稿保存在当前浏览器中。"}
 	authorMistakes  = msg{"Mistakes: {0}. The page still shows the last good version.", "有 {0} 处错误，页面仍是上一个可用版本。"}
+	authorUnmet     = msg{"Mistakes: {0}. The page plays your draft all the same.", "有 {0} 处错误，页面仍在运行你的草稿。"}
 	authorStale     = msg{"The original has changed since you began this draft. Press Reset to see it.", "开始写这份草稿之后，原文已有更新。点“还原”可查看新的原文。"}
 	authorOffline   = msg{"The connection is lost. Your text is kept here and will be played when the connection is back.", "连接已断开：内容保留在这里，恢复连接后会继续运行。"}
 	authorNotShared = msg{"Link copied. It shows the lesson without your draft, which is stored in this browser only. To share the draft, export it.", "链接已复制，但不包含你的草稿：草稿只保存在当前浏览器中，需要分享时请导出。"}

@@ -23,6 +23,7 @@ var (
 	stripLabel       = msg{"Two clients and a lock whose lease runs out", "两个客户端，和一把会到期的锁"}
 	stripAsks        = msg{"Let %s ask", "让 %s 来抢锁"}
 	stripPlays       = msg{"It goes on by itself: watch, or press a button before it does.", "它会自动演下去：看着就好，也可以抢先点按钮。"}
+	stripYours       = msg{"Your turn: it does not go on by itself from here.", "轮到你了：从这里起不会自动演下去。"}
 	stripAgain       = msg{"Once more", "再来一次"}
 	stripGoOn        = msg{"Go on: %s is about to unlock", "接着看：%s 就要解锁了"}
 	stripInside      = msg{"inside", "在里面"}

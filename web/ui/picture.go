@@ -16,11 +16,11 @@ const (
 	picRow    = 30 // a step
 	picTime   = 64
 	picLane   = 104
-	picText   = 520 // what each step did, in words
+	picText   = 520 // the words of a step
 	picKey    = 6   // letters of a lease's name
 )
 
-// The colours of a picture, which has no style sheet of the page's and is always light.
+// The colours of a picture: always light, because it stands alone, without the page's style sheet.
 const (
 	picInk     = "#18202c"
 	picMuted   = "#566072"
@@ -31,15 +31,15 @@ const (
 
 var picHues = []string{"#566072", "#1a5fc0", "#b14a00", "#167a45", "#a12a8c", "#0b6b80", "#735c00"}
 
-// picture is a whole timeline that is being drawn to stand alone.
+// picture is the drawing of a whole timeline.
 type picture struct {
 	pen
 	v     *View
 	names []string // of the lanes, from the left
 }
 
-// Picture is the whole timeline as an SVG file: a row for each step, with what it did in
-// words, leases as bars, and a red band where a section holds who should not be there together.
+// Picture is the whole timeline as an SVG file: a row and a sentence for each step, leases as bars, and a
+// red band wherever a rule about who is inside is broken.
 func Picture(v View) string {
 	p := &picture{v: &v}
 	for _, a := range v.Lesson.Actors {
@@ -63,7 +63,7 @@ func Picture(v View) string {
 	return p.String()
 }
 
-// x is a lane's place; that of the time for a name that has none.
+// x is the middle of a lane; for a name without one, the left end of all lanes.
 func (p *picture) x(name string) int {
 	for i, n := range p.names {
 		if n == name {
@@ -75,10 +75,10 @@ func (p *picture) x(name string) int {
 
 func (p *picture) textX() int { return picMargin + picTime + len(p.names)*picLane + 8 }
 
-// y is where a step stands; 0 is the start.
+// y is the top of a step's state, which lasts one row; 0 is the start.
 func (p *picture) y(step int) int { return picHead + step*picRow }
 
-// bottom is where the state after the last step ends.
+// bottom is the end of the last step's state.
 func (p *picture) bottom() int { return p.y(len(p.v.Trace.Steps) + 1) }
 
 func (p *picture) text(x, y int, style, text string) {
@@ -110,7 +110,7 @@ func (p *picture) bands() {
 	}
 }
 
-// lanes are those of actors and of nodes, whose names stand above them.
+// lanes draws actors and then nodes, each with its name above.
 func (p *picture) lanes() {
 	last := p.bottom()
 	for _, a := range p.v.Lesson.Actors {
@@ -129,7 +129,7 @@ func (p *picture) lanes() {
 	}
 }
 
-// work is when an actor is inside, dashed and red once its lease is over, and a cross where it crashed.
+// work draws an actor's time inside, dashed and red without its lease, and a cross where it crashed.
 func (p *picture) work(actor string) {
 	steps := p.v.Trace.Steps
 	unleased := unleasedSteps(p.v, diagram{To: len(steps)}, lane{Name: actor})
@@ -149,7 +149,7 @@ func (p *picture) work(actor string) {
 	}
 }
 
-// leases are bars beside a node, each with its key where it begins; a lock that never ends is dashed.
+// leases draws bars beside a node, dashed without a deadline. Only the first column has room for names.
 func (p *picture) leases(node string) {
 	steps := p.v.Trace.Steps
 	var before []bar
@@ -200,7 +200,7 @@ func (p *picture) step(s *engine.Step) {
 	}
 }
 
-// request is an arrow to its node, or a ring on the lane of who takes a message.
+// request draws a step's request as a line to its node. A refusal and an open request are dashed, with a cross.
 func (p *picture) request(s *engine.Step, y int) {
 	root := engine.Root(s.Choice.Target)
 	from, to := p.x(root), p.x(engine.NodeOf(s.Request))
@@ -218,7 +218,7 @@ func (p *picture) request(s *engine.Step, y int) {
 	}
 }
 
-// xmlText escapes a text. XML knows no control characters, which keys and replies may have.
+// xmlText escapes a text, and replaces control characters: keys may have them, and XML may not.
 func xmlText(text string) string {
 	return html.EscapeString(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0xfffe || r == 0xffff {

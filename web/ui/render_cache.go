@@ -39,6 +39,8 @@ func (a *RenderCache) Cut(n int) RenderCache {
 type drawnStep struct {
 	lines             []line
 	Top, Height       int    // from the timeline's start
+	gap               int    // of the height, for the time that passes
+	folded            bool   // more of it passes than the gap shows
 	picture, sentence string // HTML, empty until drawn
 }
 
@@ -77,7 +79,8 @@ func (v *View) drawnStep(d diagram, n int) *drawnStep {
 	a := v.cache()
 	for len(a.steps) <= n {
 		s := &drawnStep{lines: d.consequences(v, &v.Trace.Steps[len(a.steps)]), Top: lineHeight * len(d.Start)}
-		s.Height = rowHeight + lineHeight*height(s.lines)
+		s.gap, s.folded = gap(v, &v.Trace.Steps[len(a.steps)])
+		s.Height = s.gap + rowHeight + lineHeight*height(s.lines)
 		if k := len(a.steps); k > 0 {
 			s.Top = a.steps[k-1].Top + a.steps[k-1].Height
 		}

@@ -12,33 +12,33 @@ import (
 	"lockstep/lessons"
 )
 
-// How the page asks for a search: AskRepair, AskStarve, or an assumption about time, with
-// AskFaults behind it when each fault that the lesson allows may happen once.
+// The texts of a request for a search: AskRepair, AskStarve, or an assumption about time. AskFaults behind
+// an assumption allows each fault of the lesson once.
 const (
 	AskRepair = "repair"
 	AskStarve = "starve"
 	AskFaults = ",faults"
 )
 
-// Search is a search of the lesson's schedules.
+// Search is a search of the lesson's schedules, with its findings.
 type Search struct {
-	Asked    string            // as above
-	Question *lessons.Question // nil: there was none
+	Asked    string            // AskRepair, …
+	Question *lessons.Question // nil: no search was made of the lesson as it is
 	Running  bool
-	Progress search.Progress // while it runs
-	Verdict  *search.Verdict // nil: none yet
-	Doubting bool            // it looks for the step that made possible what was found
-	Played   bool            // what was found begins the timeline
-	Forked   bool            // what was there before is a branch
-	Doubted  bool            // no step alone made it possible
-	Culprit  int             // the step without which nothing breaks; 0: it is not known
-	Late     bool            // that step is the clock's, while somebody could have acted
-	Yours    int             // the moves of the learner's own way to break the same; 0: there was none
-	Told     bool            // that way was the story's
-	Lost     []search.Sometimes
+	Progress search.Progress    // while it runs
+	Verdict  *search.Verdict    // nil: none yet
+	Doubting bool               // it looks for the culprit of the breach
+	Played   bool               // the timeline begins with the breach
+	Forked   bool               // the timeline before is a branch
+	Doubted  bool               // each doubt alone is proven not to be the culprit
+	Culprit  int                // the step without which nothing breaks; 0: not known
+	Late     bool               // the culprit is the clock's, while somebody could have acted
+	Yours    int                // the moves to the same breach in the timeline before; 0: it had none
+	Told     bool               // the timeline before was the story's
+	Lost     []search.Sometimes // could happen in the original, and cannot with the edits
 }
 
-// asks are the searches that the page offers.
+// asks are the searches on offer, as Search.Asked has them.
 func asks(v *View) []string {
 	times := []string{search.Arrive.String(), search.AnyLate.String()}
 	if storyIsLate(v.Lesson) {
@@ -53,7 +53,7 @@ func asks(v *View) []string {
 	return times
 }
 
-// askText is a search that is offered.
+// askText words a search on offer.
 func askText(lang lessons.Lang, ask string) string {
 	if ask == AskStarve {
 		return askStarve.in(lang)
@@ -69,12 +69,12 @@ func askText(lang lessons.Lang, ask string) string {
 	return text.in(lang)
 }
 
-// offered tells whether the page offers a search: not before the story has ended or was left.
+// offered tells whether the page has the panel of searches: once the story has ended or was left, or a search was made.
 func (s *Search) offered(v *View) bool {
 	return s != nil && (s.Question != nil || !v.Story.OnStory || v.Story.Done)
 }
 
-// SearchSentence is what a search has found.
+// SearchSentence words the verdict of a search; empty: there is none yet.
 func SearchSentence(lang lessons.Lang, s *Search, rules ...lessons.Rule) string {
 	v := s.Verdict
 	if v == nil {
@@ -99,7 +99,7 @@ func SearchSentence(lang lessons.Lang, s *Search, rules ...lessons.Rule) string 
 	return searchHolds.in(lang, timely(lang, s.Question.Bounds.Time))
 }
 
-// timely is what a search assumed about time, in a few words.
+// timely words a search's assumption about time, in brief.
 func timely(lang lessons.Lang, t search.TimeBound) string {
 	switch {
 	case t.Any:
@@ -110,8 +110,8 @@ func timely(lang lessons.Lang, t search.TimeBound) string {
 	return searchIfQuick.in(lang)
 }
 
-// storyIsLate tells whether the story breaks a rule that holds as long as everybody is quick,
-// and without any fault: then somebody was late.
+// storyIsLate tells whether lateness alone breaks a rule in the story. The lesson's claims must say that
+// somebody's lateness is needed, and no fault may come before the breach.
 func storyIsLate(l *lessons.Lesson) bool {
 	late := false
 	for _, c := range l.Claims {
@@ -134,7 +134,7 @@ func storyIsLate(l *lessons.Lesson) bool {
 	return false
 }
 
-// starvesSentence tells who can wait for ever, and how.
+// starvesSentence words the verdict that somebody can wait for ever: stuck, or in a loop of steps.
 func starvesSentence(lang lessons.Lang, v *search.Verdict) string {
 	who := Tell(lang, v.Violation.Detail)
 	if v.Loop == 0 {
@@ -160,7 +160,7 @@ func lostText(lang lessons.Lang, lost []search.Sometimes) string {
 	return strings.Join(texts, clauseBreak.in(lang))
 }
 
-// assumed is what a search takes for granted.
+// assumed words a search's assumptions: about time, about programs, and the faults allowed.
 func assumed(lang lessons.Lang, s *Search) string {
 	q := s.Question
 	text := Tell(lang, q.Bounds.Time.Fact()) + clauseBreak.in(lang) + Tell(lang, search.InProgram())
@@ -179,13 +179,13 @@ func assumed(lang lessons.Lang, s *Search) string {
 	return searchAssumedFaults.in(lang, text, strings.Join(faults, ", "))
 }
 
-// levelBar is how many states were first reached by so many choices, to be drawn.
+// levelBar is the bar for one number of choices: its height is the number of states first reached by so many.
 type levelBar struct {
 	X, Y, Height string // of a picture 40 units high
 	Broke        bool
 }
 
-// barWidth is the width of a bar with the gap behind it.
+// barWidth includes the gap behind a bar.
 const barWidth = 8
 
 func levelBars(v *search.Verdict) []levelBar {
@@ -202,7 +202,7 @@ func levelBars(v *search.Verdict) []levelBar {
 	return bars
 }
 
-// culpritText is what made a schedule possible.
+// culpritText words the culprit of a breach.
 func culpritText(v *View) string {
 	s := v.Search
 	step := &v.Trace.Steps[s.Culprit-1]
@@ -212,7 +212,7 @@ func culpritText(v *View) string {
 	return searchCulprit.in(v.Lang, s.Culprit, faultText(v.Lang, step))
 }
 
-// culpritMarkText is what the timeline says beside that step.
+// culpritMarkText is the text beside the culprit in the timeline.
 func culpritMarkText(v *View) string {
 	if v.Search.Late {
 		return culpritLateMark.in(v.Lang)
@@ -220,7 +220,7 @@ func culpritMarkText(v *View) string {
 	return culpritMark.in(v.Lang)
 }
 
-// markedCulprit is the step that made possible what a search has found; 0: the timeline has none.
+// markedCulprit is the culprit to mark in the timeline; 0: none.
 func markedCulprit(v *View) int {
 	if s := v.Search; s != nil && s.Played && s.Culprit <= len(v.Trace.Steps) {
 		return s.Culprit
@@ -228,7 +228,7 @@ func markedCulprit(v *View) int {
 	return 0
 }
 
-// golf compares a learner's moves with the fewest.
+// golf compares a learner's moves with the fewest possible.
 func golf(lang lessons.Lang, more, best msg, yours, fewest int) string {
 	if yours <= fewest {
 		return best.in(lang, yours)
@@ -239,10 +239,10 @@ func golf(lang lessons.Lang, more, best msg, yours, fewest int) string {
 // trying tells whether the learner began with the challenge from the start.
 func (c *Challenge) trying() bool { return c != nil && c.Trying }
 
-// aboutRepair tells whether the search is about the challenge, where it is shown then.
+// aboutRepair tells whether the search belongs to the challenge. The challenge's panel shows it then.
 func (s *Search) aboutRepair() bool { return s != nil && s.Asked == AskRepair && s.Question != nil }
 
-// urgent is what of the challenge must be in sight, so that it stands before all else; empty: nothing.
+// urgent is the reason for which the challenge stands before all other panels; empty: none.
 func urgent(v *View) string {
 	switch {
 	case v.Challenge == nil:

@@ -11,8 +11,8 @@ import (
 	"lockstep/lessons"
 )
 
-// Sentence says what one step did, for the live region, the timeline's table
-// and the scrub bar. A broken rule of the lesson's own is called as the rules say.
+// Sentence is one step in words, for the live region, the timeline's table and the scrub bar. A broken
+// rule of the lesson's own has its author's words, from rules.
 func Sentence(lang lessons.Lang, s *engine.Step, rules ...lessons.Rule) string {
 	parts := []string{happened(lang, s)}
 	for _, v := range s.Broken {
@@ -21,7 +21,7 @@ func Sentence(lang lessons.Lang, s *engine.Step, rules ...lessons.Rule) string {
 	return joinSentences(lang, parts)
 }
 
-// brokenSentence says which rule was broken: one of the lesson's own as its author says, where that is anything.
+// brokenSentence names a broken rule: in its author's words if the lesson has some, else with the engine's reason.
 func brokenSentence(lang lessons.Lang, b engine.Violation, rules []lessons.Rule) string {
 	if _, own := invariantTexts[b.Invariant]; !own {
 		if say := ruleSay(lang, rules, b.Invariant); say != "" {
@@ -31,7 +31,7 @@ func brokenSentence(lang lessons.Lang, b engine.Violation, rules []lessons.Rule)
 	return saidBroken.in(lang, ruleName(lang, rules, b.Invariant), Tell(lang, b.Detail))
 }
 
-// atStart says what there is before the first step.
+// atStart is the sentence for the place before the first step.
 func atStart(v *View) string {
 	if len(v.Trace.Notes) > 0 {
 		return beforeSteps(v.Lang, v.Trace, nowStartBegun.in(v.Lang))
@@ -39,7 +39,7 @@ func atStart(v *View) string {
 	return nowStart.in(v.Lang)
 }
 
-// beforeSteps adds what actors did on their own before the first step.
+// beforeSteps adds the notes of actors from before the first step.
 func beforeSteps(lang lessons.Lang, t *engine.Trace, parts ...string) string {
 	for _, n := range t.Notes {
 		parts = append(parts, noteText(lang, n))
@@ -47,7 +47,7 @@ func beforeSteps(lang lessons.Lang, t *engine.Trace, parts ...string) string {
 	return joinSentences(lang, parts)
 }
 
-// happened is the sentence without broken invariants, which the page shows in a banner.
+// happened is the sentence without broken invariants: those are in the page's banner.
 func happened(lang lessons.Lang, s *engine.Step) string {
 	all := changeSentences(lang, s)
 	for _, text := range nodeSentences(lang, s) {
@@ -68,13 +68,13 @@ func happened(lang lessons.Lang, s *engine.Step) string {
 	return joinSentences(lang, parts)
 }
 
-// timed is a sentence about an instant: a move of the clock passes many.
+// timed is a sentence with its instant: a move of the clock passes many.
 type timed struct {
 	At   engine.Instant
 	Text string
 }
 
-// joinSentences ends each part as its language does.
+// joinSentences ends each part with the language's full stop. Empty parts are left out.
 func joinSentences(lang lessons.Lang, parts []string) string {
 	var b strings.Builder
 	for _, p := range parts {
@@ -89,7 +89,7 @@ func joinSentences(lang lessons.Lang, parts []string) string {
 	return b.String()
 }
 
-// inHeadline tells whether the headline already says what a note says.
+// inHeadline tells whether a note would repeat the headline.
 func inHeadline(s *engine.Step, n engine.Note) bool {
 	section, refused := refusedSection(s)
 	if !refused || s.Taken || n.Actor != s.Choice.Target || n.Text != section {
@@ -147,7 +147,7 @@ func headline(lang lessons.Lang, s *engine.Step) string {
 	return saidRun.in(lang, who)
 }
 
-// takenHeadline is of a step that takes the reply to a request of an earlier one.
+// takenHeadline is for a step that takes the reply to an earlier step's request.
 func takenHeadline(lang lessons.Lang, s *engine.Step) string {
 	who, what := s.Choice.Target, askedText(lang, s.Request)
 	if len(s.After.Nodes) > 1 {
@@ -201,8 +201,8 @@ func askedHeadline(lang lessons.Lang, s *engine.Step) string {
 	return saidCommand.in(lang, who, what, answer)
 }
 
-// waitTold is the time that the reply tells a waiting actor to wait, if the reply is
-// exactly the remaining time of one of the keys.
+// waitTold reads the reply to a waiting actor as a time to wait in milliseconds. It does so only when a
+// key of the request has exactly that time left.
 func waitTold(s *engine.Step, section string) (time.Duration, bool) {
 	exec, asked := s.Request.(engine.Exec)
 	a, _ := s.After.Actor(s.Choice.Target)
@@ -219,7 +219,7 @@ func waitTold(s *engine.Step, section string) (time.Duration, bool) {
 	return 0, false
 }
 
-// repliedText is the reply to a step's request, or why there is none.
+// repliedText is the reply to a step's request, or the reason for its absence.
 func repliedText(lang lessons.Lang, s *engine.Step) string {
 	if s.NoReply != "" {
 		return noReplyWords[s.NoReply].short.in(lang)
@@ -282,7 +282,7 @@ func changeSentence(lang lessons.Lang, s *engine.Step, c engine.Change) string {
 	return name + clauseColon.in(lang) + strings.Join(parts, clauseComma.in(lang))
 }
 
-// valueChange says how a value that is still there has changed.
+// valueChange is the difference between two values of one key; empty: none.
 func valueChange(lang lessons.Lang, was, now *engine.Key) string {
 	switch {
 	case was.Type != now.Type:

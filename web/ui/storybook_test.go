@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,6 +67,26 @@ type page struct {
 	view func(lang lessons.Lang) View
 }
 
+// claimed is a proof with a finding of each sort.
+func claimed() *lessons.Proof {
+	at := func(line int) lessons.Place {
+		return lessons.Place{File: "01-shop/lesson.yaml", Line: line, Col: 5}
+	}
+	holds := search.Verdict{Ending: search.Holds}
+	breaks := search.Verdict{Ending: search.Breaks, Schedule: make([]engine.Choice, 5), Violation: &engine.Violation{Invariant: "mutual-exclusion"}}
+	stops := search.Verdict{Ending: search.Stops, Stopped: search.StatesBound, Progress: search.Progress{Depth: 9}}
+	question := lessons.Question{Invariant: "mutual-exclusion"}
+	return &lessons.Proof{At: 6, Findings: []lessons.Finding{
+		{Claim: lessons.Claim{Ending: search.Holds, Place: at(20)}, Verdict: holds},
+		{Claim: lessons.Claim{Ending: search.Holds, Place: at(21)}, Verdict: breaks},
+		{Claim: lessons.Claim{Ending: search.Breaks, Length: 4, Place: at(22)}, Verdict: stops},
+		{Claim: lessons.Claim{Ending: search.Breaks, Length: 4, Place: at(23)}, Verdict: holds},
+		{Claim: lessons.Claim{Ending: search.Holds, Place: at(24)}, Failed: errors.New("a program fails")},
+		{Claim: lessons.Claim{Ending: search.Holds, Question: question, Place: at(31)}, Challenge: 1, Verdict: breaks},
+		{Claim: lessons.Claim{Ending: search.Holds, Question: question, Place: at(41)}, Challenge: 2},
+	}}
+}
+
 var storybook = []page{
 	{"start", func(lang lessons.Lang) View {
 		v := viewOf(newWorld(), lang)
@@ -74,7 +95,19 @@ var storybook = []page{
 	}},
 	{"written", func(lang lessons.Lang) View {
 		v := viewOf(newWorld(), lang)
-		v.Author = &Author{Draft: true}
+		v.Author = &Author{Draft: true, Proof: ProofPanel(lang, nil, false)}
+		return v
+	}},
+	{"proving", func(lang lessons.Lang) View {
+		v := viewOf(newWorld(), lang)
+		p := claimed()
+		p.At = 1
+		v.Author = &Author{Draft: true, Proof: ProofPanel(lang, p, true)}
+		return v
+	}},
+	{"proven", func(lang lessons.Lang) View {
+		v := viewOf(newWorld(), lang)
+		v.Author = &Author{Draft: true, Proof: ProofPanel(lang, claimed(), false)}
 		return v
 	}},
 	{"searching", func(lang lessons.Lang) View {

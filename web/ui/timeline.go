@@ -15,9 +15,10 @@ const (
 	rowHeight  = 30 // the step itself, its label above the line
 	lineHeight = 18 // each result of it
 
-	comingHeight = 22 // what will happen by itself
-	shown        = 40 // steps that are drawn at once
-	ahead        = 12 // of those, steps after the one that is shown
+	unbegun      = 150 // of the lanes before the first step
+	comingHeight = 22  // what will happen by itself
+	shown        = 40  // steps that are drawn at once
+	ahead        = 12  // of those, steps after the one that is shown
 
 	margin      = 8.0 // the width of the time, and the place of events of no single actor
 	actorWidth  = 2.0 // of a lane, in relation to others
@@ -49,7 +50,7 @@ type event struct {
 	Current bool
 }
 
-func (e event) y() int { return e.Top + rowHeight - 9 }
+func (e event) y() int { return e.Top + e.gap + rowHeight - 9 }
 
 func (e event) class(v *View) string {
 	class := "ev out-" + string(outcomeOf(e.Step))
@@ -87,6 +88,9 @@ func layout(v *View) diagram {
 			d.Top = d.Events[0].Top
 		}
 		d.Bottom = d.Events[n-1].Top + d.Events[n-1].Height
+	}
+	if len(steps) == 0 {
+		d.Bottom += unbegun
 	}
 	for i := range d.Lanes {
 		d.Lanes[i].Segments = segments(v, d, d.Lanes[i])

@@ -3,57 +3,57 @@ package ui
 import (
 	"slices"
 
+	"github.com/a-h/templ"
+
 	"lockstep/engine"
 	"lockstep/lessons"
 )
 
-// View is everything that one frame shows. The player fills it in; the
-// components draw it and keep nothing of their own.
+// View has everything in one frame. The player fills it in; the components draw it and keep no state.
 type View struct {
 	Lang    lessons.Lang
 	Catalog []*lessons.Lesson // in teaching order
 	Lesson  *lessons.Lesson
 
 	Engines []EngineState
-	Engine  EngineKind // the one that ran the shown steps
+	Engine  EngineKind // of the shown steps
 
-	Trace *engine.Trace // from the start to the end of the timeline
-	Pos   int           // the step that is shown; len(Trace.Steps) is the present
-	Line  int           // inside the script of the shown step: the nth of Inside.Lines; 0: not inside
-	// ClientLine is the nth of the shown step's Ran; 0: on none of them. It is 0
-	// inside of a script.
+	Trace *engine.Trace // the whole timeline
+	Pos   int           // the shown step; 0 is the start, len(Trace.Steps) the present
+	Line  int           // the nth of the shown step's Inside.Lines; 0: not inside a script
+	// ClientLine is the nth of the shown step's Ran; 0: on no line of a client. Line or ClientLine is 0.
 	ClientLine int
-	Thread     string          // whose code the learner picked; empty: that of the one that moved
+	Thread     string          // picked by the learner; empty: see shownThread
 	Schedule   engine.Schedule // of the whole timeline
 	Cache      *RenderCache    // HTML rendered earlier; nil: everything is rendered now
-	Ghost      *Ghost          // the future that acting in the past left behind
-	Places     map[string]int  // of real clients, from 1, by which they have lanes and colours; nil: of a lesson's actors
-	Followed   *engine.Inside  // what the shown step's script did; nil: not known, or the step has it itself
-	Branches   []Branch        // the present timeline and those that were left; empty when none was
+	Ghost      *Ghost          // the timeline left last; nil: none
+	Places     map[string]int  // of real clients, from 1, for lanes and colours; nil: the lesson's actors have theirs
+	Followed   *engine.Inside  // the run of the shown step's script; nil: unknown, or the step has its own
+	Branches   []Branch        // the present timeline and those left behind; empty: none was left
 	Comparable []EngineState   // engines that can play the same choices beside this one
-	Compared   *Compared       // a timeline that is shown beside the present one; nil: none is
+	Compared   *Compared       // the timeline beside the present one; nil: none
 
 	Story      Story
 	Prediction *Prediction
 
 	Challenge *Challenge // nil: the lesson has none, or its story is not over
 
-	Search *Search // nil: none can be made
+	Search *Search // nil: this page makes no searches
 
 	Playing bool
 	Hz      float64 // steps a second while playing
 	Notice  *Notice
 	Edits   *Edits  // nil: the lesson is as its author wrote it
 	Author  *Author // nil: lessons cannot be written here
-	// Mistakes are those in the lesson's files now; empty if there are none.
+	// Mistakes are in the lesson's files now, while the page plays an older version; empty: none.
 	Mistakes string
 }
 
 // Present tells whether the newest step is shown.
 func (v View) Present() bool { return v.Pos == len(v.Trace.Steps) }
 
-// Snapshot is the world that is shown. Inside a script it is that before the
-// step, since nobody has been answered yet.
+// Snapshot is the shown world. On a line of a script it is the world before the step: the script has not
+// answered yet.
 func (v View) Snapshot() *engine.Snapshot {
 	if v.Line > 0 {
 		return v.Trace.At(v.Pos - 1)
@@ -72,14 +72,14 @@ func (v View) Step() *engine.Step {
 // EngineKind is where a lesson's nodes live: in memory, or on real servers of one kind.
 type EngineKind string
 
-// The engines of which there is more to say than their kind's node.Real does.
+// The engines with a meaning beyond their row of node.Real.
 const (
 	Browser  EngineKind = "browser"  // in memory, in the learner's browser
 	Embedded EngineKind = "embedded" // in memory, on the server
-	Redis    EngineKind = "redis"    // a real one, that the server reaches
+	Redis    EngineKind = "redis"    // a real Redis that the server reaches
 )
 
-// Real is the kind of node that is a real server on an engine; empty: none is.
+// Real is the kind of node that an engine runs on a real server; empty: all are in memory.
 func (k EngineKind) Real() lessons.NodeKind {
 	for _, kind := range lessons.NodeKinds {
 		if kind.Real.Name != "" && kind.Real.Engine == string(k) {
@@ -89,8 +89,8 @@ func (k EngineKind) Real() lessons.NodeKind {
 	return ""
 }
 
-// Serves tells whether an engine can play a lesson in its own way: in memory any, and on
-// real servers one that has nodes of their kind.
+// Serves tells whether an engine is worth offering for a lesson: real servers are only for lessons with
+// nodes of their kind.
 func (k EngineKind) Serves(l *lessons.Lesson) bool {
 	return k.Real() == "" || slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool { return n.Kind == k.Real() })
 }
@@ -98,10 +98,10 @@ func (k EngineKind) Serves(l *lessons.Lesson) bool {
 // EngineState is one choice of the engine switch.
 type EngineState struct {
 	Kind    EngineKind
-	Version string // "redis 7.0.15"; empty for those in memory
-	Reason  string // why it is not available, and what would make it so; empty when it is
-	// Edits says why scripts and programs that a visitor edited may not run on it,
-	// and what would let them; empty when they may. It is final once the engine was opened.
+	Version string // "redis 7.0.15"; empty: in memory
+	Reason  string // why it is not available, and what would change that; empty: it is
+	// Edits says why a visitor's edits may not run on it, and what would change that; empty: they may. It is
+	// final only once the engine has been opened.
 	Edits string
 }
 
@@ -109,30 +109,30 @@ type EngineState struct {
 type Branch struct {
 	ID     int // 0: the present one
 	Trace  *engine.Trace
-	Parent int  // the place among the branches of the one that it left
-	From   int  // the last step that it shares with that one
-	Leaves int  // the last step that it shares with the story
+	Parent int  // the index of its parent among the branches
+	From   int  // the last step shared with the parent
+	Leaves int  // the last step shared with the story
 	Edited bool // its lesson has other edits than the present one
 }
 
-// Compared is a timeline that is shown beside the present one.
+// Compared is the timeline beside the present one.
 type Compared struct {
-	Engine  EngineState // that it was played on
-	Branch  int         // its id among the branches; 0: it has the same choices as the present timeline
+	Engine  EngineState // of its steps
+	Branch  int         // its Branch.ID; 0: the present choices on another engine
 	Trace   *engine.Trace
-	Same    int                     // its first steps that are as here
-	Stopped *engine.NotEnabledError // why it ends before the present one; nil when it does not
+	Same    int                     // the number of first steps that both have
+	Stopped *engine.NotEnabledError // the present choice that cannot happen there; nil: all could so far
 }
 
-// Ghost is the timeline that was left last.
+// Ghost is the timeline left last.
 type Ghost struct {
 	ForkedAt int  // the step after which the timelines differ
-	Len      int  // of the timeline left behind
+	Len      int  // of the ghost
 	Edited   bool // its lesson had other edits
 }
 
-// forkedAt is where the other timeline branches off; -1 when there is none, or when
-// it is the same one with other code.
+// forkedAt is the step after which the ghost branches off; -1: no ghost, or one with other edits, whose
+// steps do not compare.
 func (g *Ghost) forkedAt() int {
 	if g == nil || g.Edited {
 		return -1
@@ -142,17 +142,17 @@ func (g *Ghost) forkedAt() int {
 
 // Edits are the learner's changes to the lesson, and their effect.
 type Edits struct {
-	Parts   []lessons.Part // with a text of the learner's, in the lesson's order
-	Offered []lessons.Part // with one that was made of another version, and is not applied
+	Parts   []lessons.Part // with an edit applied, in the lesson's order
+	Offered []lessons.Part // with an edit of another version, not applied
 
-	Differs  int                     // the first step that is not as it is without the edits; 0: none so far
-	There    *engine.Step            // the same step without them
-	NotThere *engine.NotEnabledError // or why it could not happen there,
-	NotHere  *engine.NotEnabledError // or here
+	Differs  int                     // the first step that is different without the edits; 0: none so far
+	There    *engine.Step            // that step without the edits; nil: NotThere or NotHere says why
+	NotThere *engine.NotEnabledError // it cannot happen without the edits
+	NotHere  *engine.NotEnabledError // it cannot happen with them
 	Shown    *engine.Step            // the shown step without the edits, if it differs
 }
 
-// at is the first step at which the story differs; 0: there is none.
+// at is the first different step, if the timeline has it; 0: none.
 func (e *Edits) at(v *View) int {
 	if e == nil || e.Differs > len(v.Trace.Steps) {
 		return 0
@@ -163,46 +163,46 @@ func (e *Edits) at(v *View) int {
 // Story is where the learner stands in the lesson's story.
 type Story struct {
 	OnStory bool           // the timeline up to Pos is the story's own
-	Left    int            // the first step that was not the story's, when OnStory is false
-	Beats   []int          // the beats to show: what is said about the world at Pos
-	Earlier bool           // they speak about an earlier place, since nothing is said about this one
-	Said    int            // the step after which they were said
-	More    int            // the step after which the story speaks again, when it says nothing here
+	Left    int            // without OnStory: the first step that is not the story's
+	Beats   []int          // the beats to show: those about the world at Pos, if there are any
+	Earlier bool           // Beats are about an earlier place
+	Said    int            // the step that Beats are about
+	More    int            // the next step with a beat, when Pos has none
 	Next    *engine.Choice // the story's next choice; nil at its end or off the story
-	Times   int            // how often it is made there, one time after the other, as if it were one
+	To      int            // the goal of Continue: the next step with something to read or to answer, else the last
 	Total   int            // steps of the whole story
 	Done    bool
-	Failed  []lessons.Unmet // what the last beat expected and did not get
+	Failed  []lessons.Unmet // expectations of the last beat
 }
 
 // Challenge is how far the learner is with the lesson's challenge.
 type Challenge struct {
 	At     int  // which of the lesson's challenges
 	Trying bool // the learner began with it from the start
-	Hint   bool // is shown
+	Hint   bool // the hint is shown
 	Shown  bool // the solution was played for the learner
-	Won    int  // the first step that reached the goal; 0: none yet
+	Won    int  // the first step at the goal; 0: none yet
 	Edited bool // the learner's edits are applied, so no step counts
 
-	Moves, Shortest int // until it was won, and of the shortest way that a search has found; 0: it is not known
+	Moves, Shortest int // the learner's up to Won, and the fewest of the lesson's claims; 0: not known
 
-	Repair   []lessons.Part // to be edited, when the goal is to repair the lesson
-	Repaired bool           // a search finds that it is
+	Repair   []lessons.Part // the parts to edit; nil: the goal is no repair
+	Repaired bool           // a search has proven the repair
 }
 
-// Prediction is the prediction that stands open, or has just been graded.
+// Prediction is the learner's answer to a beat's question: open, or just graded.
 type Prediction struct {
 	Beat     int
 	Given    string // empty: the learner wants to be shown
 	Graded   bool
 	Right    bool
-	Expected string // what the engine said; empty until graded
+	Expected string // the engine's answer; empty until graded
 }
 
-// NoticeKind is the kind of a notice.
+// NoticeKind decides the words and the look of a notice.
 type NoticeKind string
 
-// What a notice can say.
+// The kinds of notices.
 const (
 	NoticeError    NoticeKind = "error"    // a step could not happen; Text says why and what to do
 	NoticeDiffers  NoticeKind = "differs"  // another engine, or another version of the lesson, answered differently at Step
@@ -219,6 +219,7 @@ type Notice struct {
 
 // Author is the page's view for somebody who writes the lesson.
 type Author struct {
-	Blank bool // the lesson is nobody's yet
-	Draft bool // the page plays a draft, not the stored lesson
+	Blank bool            // the lesson is nobody's yet
+	Draft bool            // the page plays a draft, not the stored lesson
+	Proof templ.Component // ProofPanel, as a value: a learner's module does not draw it
 }

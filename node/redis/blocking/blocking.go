@@ -13,9 +13,10 @@ import (
 	"lockstep/node/redis/keyspace"
 )
 
-// Waiters are the requests that wait in a node, longest first. A copy shares nothing that
-// either side changes.
-type Waiters struct{ list []waiter }
+// Waiters are the requests that wait in a node, longest first. A copy is independent.
+type Waiters struct {
+	list []waiter // Invariant: its elements are never changed in place, since copies share them
+}
 
 type waiter struct {
 	from  engine.Client
@@ -26,7 +27,7 @@ type waiter struct {
 // Do sends the node a command that does not wait.
 type Do func(args []string) (reply.Reply, error)
 
-// Command is the blocking command that an op is, if it is one.
+// Command is the blocking command of an op; false if the op is a script, another command or malformed.
 func Command(op engine.Op) (*keyspace.Command, bool) {
 	if op.Script != nil || len(op.Args) == 0 || attempts(op.Args) == nil {
 		return nil, false
@@ -35,9 +36,9 @@ func Command(op engine.Op) (*keyspace.Command, bool) {
 	return c, ok && c.Takes(op.Args)
 }
 
-// Exec does a blocking command at an instant of the node's clock, or has it wait.
+// Exec performs a blocking command at an instant of the node's clock, or lets it wait.
 func (w *Waiters) Exec(c *keyspace.Command, op engine.Op, now engine.Instant, do Do) (engine.Result, error) {
-	// A client that sends something anew has given up on what it sent before.
+	// A client that sends a new request has given up on its last one.
 	w.list = slices.DeleteFunc(slices.Clone(w.list), func(o waiter) bool { return o.from == op.From })
 	limit, _, failed := c.Timeout(op.Args)
 	if failed.IsError() {
@@ -55,7 +56,8 @@ func (w *Waiters) Exec(c *keyspace.Command, op engine.Op, now engine.Instant, do
 	return engine.Result{Waits: true}, nil
 }
 
-// Serve answers the requests that can be answered after a step, longest first.
+// Serve answers the requests that can be answered now, longest first. After each answer it begins again,
+// because a moved item may be what an earlier one waits for.
 func (w *Waiters) Serve(do Do) ([]engine.Answer, error) {
 	var answers []engine.Answer
 	for i := 0; i < len(w.list); {
@@ -70,12 +72,12 @@ func (w *Waiters) Serve(do Do) ([]engine.Answer, error) {
 		}
 		answers = append(answers, engine.Answer{Actor: waits.from.Actor, Reply: r})
 		w.list = slices.Delete(slices.Clone(w.list), i, i+1)
-		i = 0 // what was moved may be what another waits for
+		i = 0
 	}
 	return answers, nil
 }
 
-// Advance answers nil to those that have waited for long enough.
+// Advance ends the waits whose time is over, with nil, in the order of their ends.
 func (w *Waiters) Advance(now engine.Instant) []engine.Answer {
 	var due, rest []waiter
 	for _, o := range w.list {
@@ -94,7 +96,7 @@ func (w *Waiters) Advance(now engine.Instant) []engine.Answer {
 	return answers
 }
 
-// Due is the earliest instant at which a request has waited for long enough.
+// Due is the earliest end of a wait; false: no wait has one.
 func (w *Waiters) Due() (first engine.Instant, found bool) {
 	for _, o := range w.list {
 		if o.until != engine.NoDeadline && (!found || o.until < first) {
@@ -104,7 +106,7 @@ func (w *Waiters) Due() (first engine.Instant, found bool) {
 	return first, found
 }
 
-// Shift has all waits end later, or earlier.
+// Shift moves the ends of all waits.
 func (w *Waiters) Shift(by time.Duration) {
 	w.list = slices.Clone(w.list)
 	for i := range w.list {
@@ -114,12 +116,12 @@ func (w *Waiters) Shift(by time.Duration) {
 	}
 }
 
-// Forget ends the waits of a process.
+// Forget drops the waits of a process without an answer.
 func (w *Waiters) Forget(process string) {
 	w.list = slices.DeleteFunc(slices.Clone(w.list), func(o waiter) bool { return o.from.Process == process })
 }
 
-// End answers all requests that wait in a node that takes no writes any more.
+// End answers all waits of a node that becomes a replica.
 func (w *Waiters) End() []engine.Answer {
 	var answers []engine.Answer
 	for _, o := range w.list {
@@ -132,7 +134,7 @@ func (w *Waiters) End() []engine.Answer {
 	return answers
 }
 
-// View is who waits for what.
+// View is the waits as snapshots show them.
 func (w *Waiters) View() []engine.Wait {
 	var waits []engine.Wait
 	for _, o := range w.list {
@@ -141,7 +143,7 @@ func (w *Waiters) View() []engine.Wait {
 	return waits
 }
 
-// Digest tells apart what waits.
+// Digest is a hash of all waits in their order; 0: there are none.
 func (w *Waiters) Digest() uint64 {
 	if len(w.list) == 0 {
 		return 0
@@ -156,7 +158,7 @@ func (w *Waiters) Digest() uint64 {
 	return h.Sum64()
 }
 
-// Earlier is the earlier of two instants, either of which may not be there.
+// Earlier is the earlier of two optional instants.
 func Earlier(a engine.Instant, hasA bool, b engine.Instant, hasB bool) (engine.Instant, bool) {
 	if !hasA || hasB && b < a {
 		return b, hasB
@@ -164,12 +166,13 @@ func Earlier(a engine.Instant, hasA bool, b engine.Instant, hasB bool) (engine.I
 	return a, true
 }
 
-// attempt is a command that does at once what a blocking one waits for.
+// attempt is a command that does without waiting what a blocking one does for one of its keys.
 type attempt struct {
 	args []string
-	key  string // stands before the reply; empty: nothing does
+	key  string // to be put before the reply; empty: the reply needs none
 }
 
+// attempts are the attempts of a blocking command in the order of its keys; nil for XREAD and any other command.
 func attempts(args []string) []attempt {
 	name := strings.ToLower(args[0])
 	last := len(args) - 1
@@ -184,7 +187,7 @@ func attempts(args []string) []attempt {
 		return []attempt{{args: append([]string{name[1:]}, args[1:max(last, 1)]...)}}
 	case counted:
 		listed, rest := listedKeys(args)
-		if len(listed) == 0 { // which is a mistake
+		if len(listed) == 0 { // a mistake: the command without waiting words the error
 			return []attempt{{args: append([]string{name[1:]}, args[min(2, len(args)):]...)}}
 		}
 		var all []attempt
@@ -192,12 +195,12 @@ func attempts(args []string) []attempt {
 			all = append(all, attempt{args: append([]string{name[1:], "1", key}, rest...)})
 		}
 		return all
-	case streams: // none: nobody waits for a stream in a lesson
+	case streams: // lessons do not wait for streams
 	}
 	return nil
 }
 
-// moves tells whether a command puts what it takes somewhere else.
+// moves tells whether a command puts the item that it takes into another list.
 func moves(args []string) bool { return Forms[strings.ToLower(args[0])].shape == moving }
 
 func keys(args []string) []string {
@@ -211,8 +214,7 @@ func keys(args []string) []string {
 	return args[1 : len(args)-1]
 }
 
-// listedKeys are the keys of a command that says after its timeout how many they are, and what
-// follows them.
+// listedKeys splits the arguments behind timeout and number of keys; nil if the number is wrong.
 func listedKeys(args []string) (keys, rest []string) {
 	if len(args) < 5 {
 		return nil, nil
@@ -224,7 +226,7 @@ func listedKeys(args []string) (keys, rest []string) {
 	return args[3 : 3+n], args[3+n:]
 }
 
-// try does what a blocking command asks for, if it is there. A key of the wrong type is a mistake.
+// try performs a new blocking command, if one of its keys has something. A key of the wrong type is an error.
 func try(args []string, do Do) (r reply.Reply, served bool, err error) {
 	for _, a := range attempts(args) {
 		if r, served, err = a.try(do); served || err != nil {
@@ -234,8 +236,9 @@ func try(args []string, do Do) (r reply.Reply, served bool, err error) {
 	return r, served, err
 }
 
-// serve does what a command waits for, if it is there. A key that has become one of the wrong
-// type may become another one again; but where to move what is there must be right.
+// serve performs a waiting command, if one of its keys has something. Unlike try it skips a key of the
+// wrong type, which may have the right type again later. Only a move fails: from a list with items to a
+// destination of the wrong type.
 func serve(args []string, do Do) (reply.Reply, bool, error) {
 	for _, a := range attempts(args) {
 		r, served, err := a.try(do)

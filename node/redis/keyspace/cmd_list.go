@@ -10,13 +10,16 @@ import (
 var listCommands = []Command{
 	{"lindex", 3, ReadOnly, oneKey, on(listType, nothing, lindex), "Read the item at an index of a list"},
 	{"llen", 2, ReadOnly, oneKey, size(listType), "Number of items of a list"},
+	{"lmpop", -4, Write | NilArray, numberedKeys(1), popsFrom(listType, false), "Remove and return items of the first list that is not empty"},
 	{"lpop", -2, Write | NilArray, oneKey, pops(true), "Remove and return items at the front of a list"},
 	{"lpush", -3, Write | DenyOOM, oneKey, pushes(true), "Put items at the front of a list"},
+	{"lpushx", -3, Write | DenyOOM, oneKey, pushesToOld(true), "Put items at the front of a list that exists"},
 	{"lrange", 4, ReadOnly, oneKey, lrange, "Read a range of a list"},
 	{"lrem", 4, Write | Slow, oneKey, lrem, "Delete the items of a list that equal a value"},
 	{"ltrim", 4, Write, oneKey, ltrim, "Keep only a range of a list"},
 	{"rpop", -2, Write | NilArray, oneKey, pops(false), "Remove and return items at the back of a list"},
 	{"rpush", -3, Write | DenyOOM, oneKey, pushes(false), "Put items at the back of a list"},
+	{"rpushx", -3, Write | DenyOOM, oneKey, pushesToOld(false), "Put items at the back of a list that exists"},
 }
 
 // pushes makes LPUSH or RPUSH.
@@ -31,6 +34,17 @@ func pushes(front bool) func(*Keyspace, []string) reply.Reply {
 			e.list.push(item, front)
 		}
 		return reply.OfInt(int64(e.list.len()))
+	}
+}
+
+// pushesToOld makes LPUSHX or RPUSHX.
+func pushesToOld(front bool) func(*Keyspace, []string) reply.Reply {
+	push := pushes(front)
+	return func(k *Keyspace, args []string) reply.Reply {
+		if k.find(args[1]) == nil {
+			return zero
+		}
+		return push(k, args)
 	}
 }
 
@@ -69,6 +83,17 @@ func pops(front bool) func(*Keyspace, []string) reply.Reply {
 		}
 		return items.Elems[0]
 	}
+}
+
+// popItems removes and returns up to count items of a list.
+func (k *Keyspace) popItems(key string, e *entry, front bool, count int64) reply.Reply {
+	e = k.asEvent(popEvent(front)).edit(key, e)
+	items := make([]reply.Reply, min(count, int64(e.list.len())))
+	for i := range items {
+		items[i] = reply.OfBulk(e.list.pop(front))
+	}
+	k.removeIfEmpty(key, e)
+	return reply.OfArray(items...)
 }
 
 func lindex(_ *Keyspace, e *entry, args []string) reply.Reply {

@@ -49,6 +49,7 @@ var families = []struct {
 	{"generic", expireCommands},
 	{"hash", hashCommands},
 	{"list", listCommands},
+	{"list", listAtCommands},
 	{"list", listMoveCommands},
 	{"list", listBlockingCommands},
 	{"pubsub", pubsubCommands},

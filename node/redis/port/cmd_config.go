@@ -20,16 +20,16 @@ var configCommands = []command{
 	{"config|set", 0, configSet},
 }
 
-// config is what CONFIG SET can change.
+// config is the parameters that CONFIG SET can change.
 type config struct {
 	password      string // "" admits everybody
-	maxMemory     int    // bytes; 0 means no limit
+	maxMemory     int    // bytes; 0: no limit
 	maxClients    int
-	clientMemory  int    // bytes that all clients may hold together; 0 means no limit
-	timeout       int    // seconds that a connection may be quiet; 0 is for ever
-	busyAfter     int    // milliseconds that a script may run before others are told; 0 is for ever
-	notifications string // the letters of notify-keyspace-events
-	output        [2]outputLimit
+	clientMemory  int            // bytes of all clients together; 0: no limit
+	timeout       int            // seconds until a quiet connection is closed; 0: never
+	busyAfter     int            // milliseconds until a script makes the server busy; 0: never
+	notifications string         // the letters of notify-keyspace-events
+	output        [2]outputLimit // of normal clients, of subscribers
 }
 
 func newConfig() config {
@@ -47,7 +47,7 @@ type setting struct {
 
 func fixed(value string) setting { return setting{get: func(*Server) string { return value }} }
 
-// only is a setting that has no other value, and why.
+// only is a setting with one value. CONFIG SET refuses any other with the reason why.
 func only(value, why string) setting {
 	return setting{fixed(value).get, func(_ *config, other string) string {
 		if !strings.EqualFold(value, other) {
@@ -57,7 +57,7 @@ func only(value, why string) setting {
 	}}
 }
 
-// number is a setting from low to high, in bytes with a unit if it is memory.
+// number is a setting from low to high. Memory may have a unit.
 func number(field func(*config) *int, low, high int64, memory bool) setting {
 	return setting{
 		func(s *Server) string { return strconv.Itoa(*field(&s.config)) },
@@ -80,8 +80,7 @@ func number(field func(*config) *int, low, high int64, memory bool) setting {
 	}
 }
 
-// settings are the parameters that clients read or set when they connect, and those that bound
-// what clients may take.
+// settings are the parameters that clients use when they connect, and the limits on clients.
 var settings = map[string]setting{
 	"appendonly":                 only("no", "the embedded Redis keeps nothing on disk"),
 	"bind":                       {get: func(s *Server) string { return host(s.listener.Addr()) }},
@@ -110,7 +109,7 @@ func setPassword(c *config, value string) string {
 	return ""
 }
 
-// parseMemory reads bytes, possibly with a unit.
+// parseMemory reads a number of bytes with an optional unit: k is 1000, kb is 1024.
 func parseMemory(text string) (int64, bool) {
 	digits := strings.TrimRight(strings.ToLower(text), "bkmg")
 	units := map[string]int64{"": 1, "b": 1, "k": 1000, "kb": 1 << 10, "m": 1e6, "mb": 1 << 20, "g": 1e9, "gb": 1 << 30}
@@ -122,8 +121,7 @@ func parseMemory(text string) (int64, bool) {
 	return n * unit, true
 }
 
-// eventLetters are the classes of events, in the order in which Redis lists them, and
-// how many of them A stands for.
+// eventLetters are the classes of events in the order of Redis. A stands for the first allEvents of them.
 const (
 	eventLetters = "g$lshzxetdnKE"
 	allEvents    = 10
@@ -147,12 +145,10 @@ func setNotifications(c *config, value string) string {
 	return ""
 }
 
-// outputLimit is what may wait to be sent to a client: hard bytes never, soft bytes
-// not for so many seconds; 0 means no limit.
+// outputLimit: a client is disconnected above hard bytes, or above soft bytes for `seconds`. 0 means no limit.
 type outputLimit struct{ hard, soft, seconds int64 }
 
-// outputLimits are those of clients by kind. There are no replicas, and their limit is
-// the one that Redis has.
+// outputLimits are the limits by kind of client. Replicas do not exist here: theirs is Redis's default.
 func outputLimits(s *Server) string {
 	normal, pubsub := s.config.output[0], s.config.output[1]
 	return fmt.Sprintf("normal %d %d %d slave 268435456 67108864 60 pubsub %d %d %d",
@@ -199,7 +195,7 @@ func configGet(s *Server, c *conn, args []string) {
 	c.reply(reply.OfMap(pairs...))
 }
 
-// configSet changes all parameters, or none.
+// configSet changes all given parameters or none.
 func configSet(s *Server, c *conn, args []string) {
 	pairs := args[2:]
 	if len(pairs)%2 != 0 {

@@ -24,8 +24,8 @@ const (
 // argOverhead is what an argument costs besides its bytes.
 const argOverhead = 16
 
-// protocolError is a request that cannot be understood. The connection ends,
-// because nobody knows where the next request begins.
+// protocolError is a malformed request. The connection ends, because the beginning of the
+// next request is unknown.
 type protocolError string
 
 func (e protocolError) Error() string { return "Protocol error: " + string(e) }
@@ -33,19 +33,19 @@ func (e protocolError) Error() string { return "Protocol error: " + string(e) }
 // requests cuts a stream of bytes into commands, both as arrays of bulk strings
 // and as the lines that people type.
 type requests struct {
-	buf      []byte // received and not yet cut: buf[at:]
+	buf      []byte // buf[at:] is received and not yet cut
 	at       int
-	borrowed bool // buf is another's, who will use it again
+	borrowed bool // buf belongs to the caller of feed, and is valid until keep
 
-	args []string // of the array that is under way
-	left int      // arguments that it still lacks; 0: no array is under way
-	bulk int      // length of the argument that comes next; -1: its line comes first
-	size int      // bytes that the array holds so far
+	args []string // of the current array
+	left int      // arguments that it lacks; 0: no array has begun
+	bulk int      // length of its next argument; -1: the line with the length comes first
+	size int      // bytes of its arguments so far, with argOverhead for each
 
-	unknown bool // the client must still say who it is
+	unknown bool // the client has not authenticated
 }
 
-// feed takes what was received, which may be used again after keep.
+// feed adds received bytes. The caller must leave them alone until keep.
 func (r *requests) feed(received []byte) {
 	if len(r.buf) == 0 {
 		r.buf, r.at, r.borrowed = slices.Clip(received), 0, true
@@ -54,7 +54,7 @@ func (r *requests) feed(received []byte) {
 	r.buf, r.borrowed = append(r.buf, received...), false
 }
 
-// keep holds on to what is not yet cut, in no more room than that needs.
+// keep copies what is left of borrowed bytes, and gives back a buffer that is far too large.
 func (r *requests) keep() {
 	rest := r.buf[r.at:]
 	switch {
@@ -68,8 +68,7 @@ func (r *requests) keep() {
 	r.at, r.borrowed = 0, false
 }
 
-// next is the next complete command; nil means that more bytes must come. The
-// error is a protocolError.
+// next is the next complete command; nil: it needs more bytes. The error is a protocolError.
 func (r *requests) next() ([]string, error) {
 	for r.left > 0 || r.at < len(r.buf) {
 		var args []string
@@ -93,7 +92,8 @@ func (r *requests) next() ([]string, error) {
 	return nil, nil
 }
 
-// line takes a line that ends with \r\n; ok is false while it is not complete.
+// line is the line at the current place, up to \r and one more byte, and does not consume it. ok is
+// false while it is incomplete.
 func (r *requests) line(what string) (line []byte, ok bool, err error) {
 	rest := r.buf[r.at:]
 	end := bytes.IndexByte(rest, '\r')
@@ -148,7 +148,7 @@ func (r *requests) array() (args []string, done bool, err error) {
 	return args, true, nil
 }
 
-// argStart reads the line before an argument.
+// argStart reads the line with the length of an argument.
 func (r *requests) argStart() (ok bool, err error) {
 	line, ok, err := r.line("bulk count")
 	if !ok {
@@ -180,7 +180,7 @@ func (r *requests) argStart() (ok bool, err error) {
 func (r *requests) inline() (args []string, done bool, err error) {
 	rest := r.buf[r.at:]
 	end := bytes.IndexByte(rest, '\n')
-	if zero := bytes.IndexByte(rest, 0); end < 0 || zero >= 0 && zero < end { // Redis looks no further
+	if zero := bytes.IndexByte(rest, 0); end < 0 || zero >= 0 && zero < end { // as in Redis, a zero byte hides the end of the line
 		if len(rest) > maxLine {
 			return nil, false, protocolError("too big inline request")
 		}
@@ -194,7 +194,7 @@ func (r *requests) inline() (args []string, done bool, err error) {
 	return args, true, nil
 }
 
-// parseLength takes a number only as Redis itself would write it.
+// parseLength reads a number in its canonical form: no plus sign and no leading zeros.
 func parseLength(text []byte) (int, bool) {
 	n, err := strconv.Atoi(string(text))
 	return n, err == nil && strconv.Itoa(n) == string(text)
@@ -230,10 +230,10 @@ func cutWord(line []byte) (word, rest []byte, ok bool) {
 	return word, line, true
 }
 
-// escapes are the letters after a backslash that stand for something else, and what they stand for.
+// escapes are letters after a backslash; escaped are their bytes.
 const escapes, escaped = "nrtba", "\n\r\t\b\a"
 
-// cutQuoted reads up to the closing quote. Double quotes know escapes.
+// cutQuoted appends the text up to the closing quote to word. Only double quotes know escapes other than \'.
 func cutQuoted(word, line []byte, quote byte) (quoted, rest []byte, ok bool) {
 	for len(line) > 0 {
 		b := line[0]

@@ -18,17 +18,17 @@ import (
 // Server is an embedded Redis that listens on a port.
 //
 // Redis runs one command at a time, and so does the server: mu is held while a
-// command runs. A lock rather than a goroutine that owns the data, because the
-// command then runs on the goroutine that received it, and the reply leaves
-// without a switch between two of them. The price: of two commands that arrive on
-// different connections within microseconds, the later one may run first.
+// command runs. A goroutine that owns the data would need two switches for each
+// command; with a lock, the command runs and the reply leaves on the goroutine that
+// received it. The price: of two commands that arrive on different connections
+// within microseconds, the later one may run first.
 type Server struct {
 	log        *slog.Logger
 	started    time.Time
 	runID      string
 	goroutines sync.WaitGroup
 	closing    sync.Once
-	closed     chan struct{} // closed when the server is to end, even while a command runs
+	closed     chan struct{} // closed once the server is to end: shutdown does not wait for mu, so that a running command sees it
 
 	mu        sync.Mutex
 	clock     clock
@@ -45,19 +45,18 @@ type Server struct {
 	member    cluster.Member    // of no cluster: zero
 	follower  *follower         // nil: nobody follows
 	observer  keyspace.Observer // besides the server itself; nil: none
-	running   *conn             // whose command runs; nil while none does
-	serving   *conn             // the blocked client whose command runs now
-	dirty     []*conn           // have something to send, or are ending; Invariant: c.dirty for each, and for no others
-	resumable []*conn           // were blocked, paused or held and are not any more: their next commands wait to run
+	running   *conn             // the client of the running command; nil: none runs
+	serving   *conn             // the blocked client whose command is performed now
+	dirty     []*conn           // have output, or are ending. Invariant: c.dirty for each, and for no others
+	resumable []*conn           // no longer blocked, paused or held; their next commands have yet to run
 	burst     burst
-	leaving   []*conn      // are not among conns any more, and still sent to
-	unsent    atomic.Int64 // bytes that wait to be sent to all
-	evicted   int          // bytes since they were last collected
+	leaving   []*conn      // removed from conns, with replies to send
+	unsent    atomic.Int64 // bytes of all connections that wait to be sent
+	evicted   int          // bytes of evicted clients since the last collection of garbage
 	ending    bool
 }
 
-// New makes a server whose keys expire by a clock. It logs what a client cannot
-// be told.
+// New makes a server whose keys expire by a clock. The log gets only what no client can be told.
 func New(c Clock, log *slog.Logger) *Server {
 	s := &Server{
 		log:     log,
@@ -74,16 +73,15 @@ func New(c Clock, log *slog.Logger) *Server {
 	return s
 }
 
-// RequirePassword has clients say AUTH first. It is for servers that do not serve yet.
+// RequirePassword demands AUTH from clients that connect from now on.
 func (s *Server) RequirePassword(password string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.config.password = password
 }
 
-// Serve answers clients until the context ends or a client says SHUTDOWN. It
-// closes the listener and all connections, and waits for them. A server serves
-// once.
+// Serve answers clients until the context ends or a client says SHUTDOWN. When it
+// returns, the listener and all connections are closed. A server serves once.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	s.mu.Lock()
 	s.listener = listener
@@ -144,7 +142,7 @@ func (s *Server) addClient(network net.Conn) {
 	s.goroutines.Go(func() { s.hear(c) })
 }
 
-// connect makes a client of a connection; s.mu is held.
+// connect makes a client of a connection. s.mu must be held.
 func (s *Server) connect(network net.Conn, addr, laddr string) *conn {
 	s.lastID++
 	now := time.Now()
@@ -170,7 +168,7 @@ func (s *Server) hear(c *conn) {
 	}
 }
 
-// shutdown makes Serve end. It may be called more than once, and with s.mu free.
+// shutdown makes Serve end. It may be called more than once; s.mu must be free.
 func (s *Server) shutdown() {
 	s.closing.Do(func() { close(s.closed) })
 	s.mu.Lock()
@@ -178,7 +176,7 @@ func (s *Server) shutdown() {
 	s.end()
 }
 
-// end closes everything; s.mu is held.
+// end closes the listener and all connections. s.mu must be held.
 func (s *Server) end() {
 	if s.ending {
 		return
@@ -193,11 +191,10 @@ func (s *Server) end() {
 	}
 }
 
-// lingerTimeout is how long a client that has hung up may take to read its replies.
+// lingerTimeout bounds the time that a removed client has to read its replies.
 const lingerTimeout = 5 * time.Second
 
-// removeClient drops a connection that receives nothing more. Its pending replies are
-// still sent.
+// removeClient forgets a client. Its pending replies are still sent.
 func (s *Server) removeClient(c *conn) {
 	if s.conns[c.id] == nil {
 		return
@@ -217,7 +214,8 @@ func (s *Server) removeClient(c *conn) {
 	_ = c.net.SetWriteDeadline(time.Now().Add(lingerTimeout))
 }
 
-// receive takes what a client has sent, or that it has hung up; s.mu is held.
+// receive runs the commands that have arrived, and ends the client after an error. s.mu must be
+// held; it is free for a moment between two turns.
 func (s *Server) receive(c *conn, received []byte, err error) {
 	if c.ending {
 		return
@@ -240,11 +238,11 @@ func (s *Server) receive(c *conn, received []byte, err error) {
 	s.resumeAndFlush()
 }
 
-// turn is how long a client may run commands while others wait.
+// turn bounds the time for which a client runs commands while others wait.
 const turn = time.Millisecond
 
-// drain runs the commands that a client has sent until it is blocked, or its turn is over.
-// While its script runs, whoever runs that goes on with them.
+// drain runs a client's commands until none is complete, the client is blocked or its turn is over.
+// Commands that arrive while its script runs are left to the call of drain that runs the script.
 func (s *Server) drain(c *conn) {
 	began := time.Now()
 	c.turnOver = false
@@ -275,13 +273,13 @@ func (s *Server) drain(c *conn) {
 	}
 }
 
-// resumeAndFlush resumes the clients that are not blocked any more and sends all replies.
+// resumeAndFlush runs the commands of resumable clients, and sends all replies.
 func (s *Server) resumeAndFlush() {
 	for len(s.resumable) > 0 && !s.script.busy {
 		c := s.resumable[0]
 		s.resumable = s.resumable[1:]
 		for s.drain(c); c.turnOver; s.drain(c) {
-			continue // whoever resumed it waits for that
+			continue // its turn ends no earlier: whoever resumed it waits for all its commands
 		}
 		c.in.keep()
 	}
@@ -290,7 +288,7 @@ func (s *Server) resumeAndFlush() {
 	s.flush()
 }
 
-// markDirty has flush look at a client: it has something to send, or is ending.
+// markDirty makes the next flush send to a client, or remove it.
 func (s *Server) markDirty(c *conn) {
 	if !c.dirty {
 		c.dirty = true
@@ -298,8 +296,8 @@ func (s *Server) markDirty(c *conn) {
 	}
 }
 
-// flush sends what there is to send, in the order in which the clients got it: who
-// hears a message has it before the reply to PUBLISH is there.
+// flush sends all output, in the order in which clients became dirty: a subscriber has a
+// message before its publisher has the reply.
 func (s *Server) flush() {
 	for _, c := range s.dirty {
 		if c.ending {

@@ -15,22 +15,22 @@ import (
 	"lockstep/node/redis/portable"
 )
 
-// call is an op as it is sent.
+// call is an op in the form in which it is sent.
 type call struct {
 	args    []any
-	keys    []string // names on the server that it declares
-	source  string   // of a script that the server has after this
-	written string   // what its author wrote
-	flush   bool     // the server has no script after this
-	glob    string   // of the names to answer; "": all of the answer
+	keys    []string // declared names, with the prefix
+	source  string   // of the script that the call puts into the server's cache; "": none
+	written string   // source without probes
+	flush   bool     // the call empties the cache
+	glob    string   // filter of the names in the reply; "": none
 }
 
-// unknownSHA is not a script's: what a session asks for without having run it may
-// be in the cache of a shared server all the same.
+// unknownSHA is the hash of no script. It replaces hashes of scripts that the session has not run: the
+// cache of a shared server may have them from other sessions.
 var unknownSHA = strings.Repeat("f", 40)
 
-// pattern is what KEYS and SCAN find a session's names by. A script may put
-// something before a declared name.
+// pattern matches all names of a session. It begins with *, because a script may put a text before a
+// declared name.
 func (n *Node) pattern() string {
 	if n.prefix == "" {
 		return "*"
@@ -41,16 +41,16 @@ func (n *Node) pattern() string {
 // owns tells whether a name on the server is one of the session's.
 func (n *Node) owns(name string) bool { return strings.Contains(name, n.prefix) }
 
-// reservedName is a name for our own use: it does not match the session's pattern, and a
-// script cannot guess it.
+// reservedName is a name for the node's own use. It does not match the session's pattern, and no
+// script can guess it.
 func (n *Node) reservedName(what string) string {
 	return strings.TrimSuffix(cmp.Or(n.prefix, "lockstep:"), ":") + "#" + what + "-" + n.server.token
 }
 
-// userName is the ACL user that the steps run as; plain makes "lesson" of it.
+// userName is the ACL user of the steps; plain makes "lesson" of it.
 func (n *Node) userName() string { return n.prefix + "lesson" }
 
-// plain is a text of the server as the lesson knows it: without the prefix.
+// plain is a text of the server without the prefix.
 func (n *Node) plain(text string) string {
 	if n.prefix == "" {
 		return text
@@ -69,9 +69,9 @@ func (n *Node) plainReply(r reply.Reply) reply.Reply {
 	return r
 }
 
-// prepare puts the session's prefix on every name that an op declares. A
-// command without a row in the command table is not sent, because where its
-// keys stand is not known, nor whose they would be: no server knows it.
+// prepare puts the session's prefix on every name that an op declares. A reply means that nothing is
+// sent. A command outside the command table gets one: the places of its keys are unknown, so that it
+// might reach the keys of others.
 func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
 	if op.Script != nil {
 		args := append([]string{strconv.Itoa(len(op.Keys))}, op.Keys...)
@@ -108,14 +108,14 @@ func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
 		args[i] = n.prefix + args[i]
 	}
 	if command.Name() == "keys" && len(args) == 2 && !n.server.Private() {
-		// The node's user may ask for all names of the session at once only.
+		// The node's user may ask only with the session's pattern.
 		c.glob, args[1] = n.prefix+args[1], n.pattern()
 	}
 	c.args = anys(args)
 	return c, nil
 }
 
-// answered is the reply to a call, as the lesson may see it.
+// answered is the reply to a call in the form for the lesson.
 func (n *Node) answered(c call, r reply.Reply) reply.Reply {
 	if c.glob != "" {
 		r.Elems = slices.DeleteFunc(r.Elems, func(name reply.Reply) bool { return !keyspace.Match(c.glob, name.Str) })
@@ -127,12 +127,12 @@ func (n *Node) answered(c call, r reply.Reply) reply.Reply {
 	return portable.Ordered(texts(c.args), r)
 }
 
-// deniedInValkey is how Valkey tells that a script may not call a command.
+// deniedInValkey matches Valkey's error for a command that a script may not call.
 var deniedInValkey = regexp.MustCompile(`ERR ACL failure in script: User [^']* has no permissions to run the '([\w|-]*)' command`)
 
-// asRedisWords is a script's reply with that error in the words of Redis 7.0. The reply of
-// a script with probes may have it anywhere. Redis 7.0 denies scripts some commands that
-// Valkey lets them call.
+// asRedisWords replaces that error by the one of Redis 7.0, whose words depend on whether Redis bars the
+// command from all scripts. anywhere also replaces it in other texts: a script with probes returns
+// errors as such.
 func asRedisWords(r reply.Reply, anywhere bool) reply.Reply {
 	if anywhere || r.IsError() {
 		r.Str = deniedInValkey.ReplaceAllStringFunc(r.Str, func(said string) string {
@@ -149,7 +149,6 @@ func asRedisWords(r reply.Reply, anywhere bool) reply.Reply {
 	return r
 }
 
-// texts are the arguments that are texts.
 func texts(args []any) []string {
 	var list []string
 	for _, arg := range args {
@@ -168,8 +167,8 @@ func anys(args []string) []any {
 	return list
 }
 
-// prepareEval handles EVAL and EVALSHA. A session's EVALSHA finds what the
-// session has run, whatever else the cache of a shared server holds or lost.
+// prepareEval handles EVAL and EVALSHA. EVALSHA finds exactly the scripts that the session has run,
+// whatever the cache of a shared server holds.
 func (n *Node) prepareEval(args []string) call {
 	if len(args) < 3 {
 		return call{args: anys(args)} // the server says what is missing
@@ -214,7 +213,7 @@ func (n *Node) Hashes() []engine.Key {
 	return hashes
 }
 
-// prepareScript handles SCRIPT in the same way.
+// prepareScript handles SCRIPT: a session sees only its own scripts in the cache.
 func (n *Node) prepareScript(args []string) (call, *reply.Reply) {
 	c := call{args: anys(args)}
 	if len(args) < 2 {
@@ -234,7 +233,7 @@ func (n *Node) prepareScript(args []string) (call, *reply.Reply) {
 	case "flush":
 		c.flush = true
 		if !n.server.Private() {
-			// The cache belongs to others too: forgetting is enough.
+			// The cache belongs to others, too: only the session forgets.
 			clear(n.scripts)
 			return c, &reply.OK
 		}
@@ -245,7 +244,7 @@ func (n *Node) prepareScript(args []string) (call, *reply.Reply) {
 // evalCall is a script call; rest is the number of keys, the keys and the arguments.
 func (n *Node) evalCall(name, source string, rest []string) call {
 	c := call{args: []any{name, source, rest[0]}, source: source, written: source}
-	count, _ := strconv.Atoi(rest[0]) // what is not a number the server will tell
+	count, _ := strconv.Atoi(rest[0]) // the server words the error of a bad number
 	for i, arg := range rest[1:] {
 		if i < count {
 			arg = n.prefix + arg
@@ -256,7 +255,7 @@ func (n *Node) evalCall(name, source string, rest []string) call {
 	return c
 }
 
-// remember notes a script that the server now has, as a session's own cache.
+// remember keeps the session's scripts after a call. One that the server could not compile is not kept.
 func (n *Node) remember(c call, r reply.Reply) {
 	if c.flush && !r.IsError() {
 		clear(n.scripts)

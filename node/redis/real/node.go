@@ -19,23 +19,23 @@ import (
 	"lockstep/node/redis/cluster"
 )
 
-// Node is an engine.Node on a real server. Between steps it remembers each
-// key's virtual deadline, and on the server every key has the safety TTL.
+// Node is an engine.Node on a real server. Invariant: between steps it keeps each key's
+// virtual deadline, and on the server every key has the safety TTL.
 type Node struct {
 	server *Server
-	prefix string // of names on a shared server
+	prefix string // of all names; empty on a private server
 
 	mu        sync.Mutex
-	process   *private      // on a private server
-	account   *account      // where a node has a user of its own
+	process   *private      // nil on a shared server
+	account   *account      // the node's own user; nil: it has none
 	options   redis.Options // to connect as the server's owner
 	clients   clients
-	ready     bool   // connected, and the server holds what keys and due say
-	lost      *Error // why only Reset helps
+	ready     bool   // connected, and the server holds exactly keys and due
+	lost      *Error // only Reset helps, and every other act fails with this; nil: nothing is lost
 	now       engine.Instant
 	keys      map[string]storedKey // by name on the server
-	due       []string             // names on the server to delete in the next step
-	scripts   map[string]string    // that this session has run, by their SHA-1
+	due       []string             // expired names, still on the server until the next step
+	scripts   map[string]string    // sources that this session has loaded, by SHA-1
 	listeners map[string]*listener // by process
 	waiters   blocking.Waiters
 	member    cluster.Member
@@ -44,8 +44,8 @@ type Node struct {
 // storedKey is one key as the last step left it.
 type storedKey struct {
 	key  engine.Key
-	dump string // the server's own form; empty: Copy asks for it
-	// The value has a name in it, with the node's prefix.
+	dump string // of DUMP; empty: Copy asks for it
+	// The value holds the prefix, and so cannot be loaded under another one.
 	named bool
 }
 
@@ -55,12 +55,11 @@ var (
 	_ engine.Crasher  = (*Node)(nil)
 )
 
-// safetyTTL is what every key has on the server between steps, so that a
-// killed playground leaves nothing behind for longer.
+// safetyTTL is the TTL of every key on the server between steps: a killed playground leaves
+// nothing behind for longer.
 const safetyTTL = time.Hour
 
-// Join makes the node a member of a cluster, or of none: what other members have, the
-// server is not asked for.
+// Join makes the node a member of a cluster, or of none. The server is not asked for other members' keys.
 func (n *Node) Join(m cluster.Member) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -75,8 +74,7 @@ func (n *Node) forget() {
 	n.waiters = blocking.Waiters{}
 }
 
-// AdvanceTo implements engine.Node. Nothing is sent: keys that are due leave the
-// server in the next step.
+// AdvanceTo implements engine.Node. It sends nothing: due keys leave the server in the next step.
 func (n *Node) AdvanceTo(_ context.Context, now engine.Instant) (engine.Effects, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -113,7 +111,7 @@ func (n *Node) NextDue() (engine.Instant, bool) {
 	return blocking.Earlier(next, next != engine.NoDeadline, end, ends)
 }
 
-// View implements engine.Node. It shows what the last step read.
+// View implements engine.Node, from memory: it asks the server nothing.
 func (n *Node) View(context.Context) (engine.NodeView, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -137,8 +135,8 @@ func (n *Node) View(context.Context) (engine.NodeView, error) {
 	return view, nil
 }
 
-// Reset implements engine.Node. It deletes this session's keys only, and is
-// what brings a node back after an Error with NeedsReset.
+// Reset implements engine.Node. On a shared server it deletes only this session's keys. It makes a
+// node usable again after an Error with NeedsReset.
 func (n *Node) Reset(ctx context.Context) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -154,7 +152,7 @@ func (n *Node) reset(ctx context.Context) error {
 	names := n.names()
 	n.forget()
 	n.ready = false
-	n.clients.steps.recheck() // the server may have been started anew since the last step
+	n.clients.steps.recheck() // the server may have restarted since the last step
 	if err := n.connect(ctx); err != nil {
 		n.lost = err
 		return err
@@ -175,7 +173,7 @@ func (n *Node) reset(ctx context.Context) error {
 	return nil
 }
 
-// names are all names on the server that the node knows of.
+// names are the known names on the server: of keys and of due ones.
 func (n *Node) names() []string {
 	names := slices.AppendSeq(slices.Clone(n.due), maps.Keys(n.keys))
 	slices.Sort(names)
@@ -185,8 +183,8 @@ func (n *Node) names() []string {
 //go:embed sweep.lua
 var sweepScript string
 
-// wipe makes a private server as good as new, its interpreter of scripts included:
-// cjson, for one, remembers what a script has told it.
+// wipe makes a private server as new. That includes the Lua interpreter: cjson, for one, keeps the
+// settings of scripts.
 func (n *Node) wipe(ctx context.Context) *Error {
 	return n.asOwner(ctx, [][]any{{"FLUSHALL", "SYNC"}, {"SCRIPT", "FLUSH", "SYNC"}})
 }
@@ -205,9 +203,8 @@ func (n *Node) asOwner(ctx context.Context, commands [][]any) *Error {
 	return nil
 }
 
-// sweep deletes all keys of the session, those that nobody remembers included, as the
-// session's own user. The server does it by itself: a script may have made names of
-// any number and length.
+// sweep deletes all keys of the session, unknown ones too, as the session's own user. A script on
+// the server does it, because a lesson may have made names of any number and length.
 func (n *Node) sweep(ctx context.Context) *Error {
 	return n.execOK(ctx, "EVAL", sweepScript, 0, n.pattern())
 }
@@ -226,13 +223,13 @@ func (n *Node) remove(ctx context.Context, names []string) *Error {
 	return nil
 }
 
-// execOK runs a command between steps whose reply matters only if it is an error.
+// execOK runs a command whose reply matters only if it is an error.
 func (n *Node) execOK(ctx context.Context, args ...any) *Error {
 	_, problem := n.server.onlyReply(n.clients.steps.transact(ctx, [][]any{args}))
 	return problem
 }
 
-// usable makes the node ready for a step, or says why it cannot be.
+// usable makes the node ready for a step: it connects again, or resets a node that never was ready.
 func (n *Node) usable(ctx context.Context) error {
 	if n.lost != nil {
 		return n.lost
@@ -257,15 +254,15 @@ func (n *Node) usable(ctx context.Context) error {
 	return nil
 }
 
-// markLost notes that the node no longer knows what the server holds.
+// markLost marks the server's content as unknown: only Reset helps from then on.
 func (n *Node) markLost(e *Error) *Error {
-	n.closeSteps() // what else comes there may belong to what is given up
+	n.closeSteps() // replies to the broken step may still arrive there
 	e.NeedsReset = true
 	n.lost = e
 	return e
 }
 
-// Close removes the session's keys, its connections, and its private server.
+// Close removes the session's keys and connections, or its private server. The node is of no use then.
 func (n *Node) Close(ctx context.Context) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -284,7 +281,7 @@ func (n *Node) Close(ctx context.Context) error {
 	return n.leave(ctx)
 }
 
-// leave removes from a shared server what the node has there.
+// leave removes the node's keys and user from a shared server.
 func (n *Node) leave(ctx context.Context) error {
 	var errs []error
 	if err := n.removeKeys(ctx); err != nil {

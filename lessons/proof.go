@@ -1,0 +1,201 @@
+package lessons
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"lockstep/engine/search"
+)
+
+// Proof finds out whether what a lesson says of all its schedules is true: its claims, and of each
+// challenge to repair it that the lesson is as broken, and the solution as good, as they should be.
+// It goes on as far as it is told to.
+type Proof struct {
+	Findings []Finding
+	At       int             // so many of them have been searched
+	Progress search.Progress // of the search that is under way
+
+	lesson *Lesson
+	most   search.Bounds // Bytes and Casts of each search
+	under  *search.Search
+	repair *Repair // that this search belongs to; nil: it is no repair
+}
+
+// Finding is what a proof has found of one claim.
+type Finding struct {
+	Claim                    // of a challenge: the lesson breaks, in any number of moves; where it does, with the solution it holds
+	Challenge int            // from 1; 0: the claim is a verdict of the lesson
+	Verdict   search.Verdict // without an Ending there is none yet
+	Lost      []search.Sometimes
+	Failed    error // of the lesson's Lua: then nothing is known
+}
+
+// NewProof is a proof that has not begun, with bounds of its memory; 0: there are none.
+func (l *Lesson) NewProof(bytes, casts int) *Proof {
+	p := &Proof{lesson: l, most: search.Bounds{Bytes: bytes, Casts: casts}}
+	for _, c := range l.Claims {
+		p.Findings = append(p.Findings, Finding{Claim: c})
+	}
+	for i, c := range l.Challenges {
+		if c.Goal.Repair != nil {
+			p.Findings = append(p.Findings, Finding{Challenge: i + 1, Claim: Claim{Ending: search.Breaks, Question: *c.Goal.Repair, Place: c.Goal.Place}})
+		}
+	}
+	return p
+}
+
+// Open tells whether nothing is known of the claim: it was not searched, or not to the end.
+func (f Finding) Open() bool {
+	return f.Failed == nil && (f.Verdict.Ending == "" || f.Verdict.Ending == search.Stops)
+}
+
+// Proven tells whether the claim is true. Of a challenge, that the lesson is broken is not all of it.
+func (f Finding) Proven() bool {
+	return f.asSaid() && (f.Challenge == 0 || f.Ending == search.Holds)
+}
+
+// asSaid tells whether a search has ended as it should, and found what it should.
+func (f Finding) asSaid() bool {
+	switch {
+	case f.Failed != nil || f.Verdict.Ending != f.Ending:
+		return false
+	case f.Ending == search.Holds:
+		return len(f.Lost) == 0
+	case f.Challenge > 0:
+		return f.Verdict.Violation.Invariant == f.Question.Invariant
+	}
+	return len(f.Verdict.Schedule) == f.Length
+}
+
+// Continue looks at so many more states, and tells whether all has been searched.
+func (p *Proof) Continue(ctx context.Context, states int) (done bool) {
+	if p.At == len(p.Findings) {
+		return true
+	}
+	f := &p.Findings[p.At]
+	if p.under == nil {
+		f.Failed = p.begin(ctx, f)
+	}
+	switch {
+	case f.Failed != nil:
+	case p.repair != nil:
+		if done, f.Failed = p.repair.Continue(ctx, states); done {
+			f.Verdict, f.Lost = p.repair.Verdict(), p.repair.Lost()
+		}
+	default:
+		if done, f.Failed = p.under.Continue(ctx, states); done {
+			f.Verdict = p.under.Verdict()
+		}
+	}
+	if !done && f.Failed == nil {
+		p.Progress = p.under.Progress()
+		return false
+	}
+	p.CallOff()
+	if f.asSaid() && !f.Proven() { // now the solution
+		f.Claim = Claim{Ending: search.Holds, Question: f.Question, Place: p.lesson.Challenges[f.Challenge-1].Place}
+		f.Verdict = search.Verdict{}
+		return false
+	}
+	p.At++
+	return p.At == len(p.Findings)
+}
+
+// begin begins the search of a claim.
+func (p *Proof) begin(ctx context.Context, f *Finding) (err error) {
+	q := f.Question
+	q.Bounds.Bytes, q.Bounds.Casts = p.most.Bytes, p.most.Casts
+	if f.Challenge > 0 {
+		q.Invariant = ""
+	}
+	if f.Challenge == 0 || f.Ending == search.Breaks {
+		p.under, err = p.lesson.Search(ctx, q)
+		return err
+	}
+	c := p.lesson.Challenges[f.Challenge-1]
+	c.Goal.Repair = &q
+	if p.repair, err = NewRepair(ctx, p.lesson, c.Repaired(p.lesson), c.Goal); err == nil {
+		p.under = p.repair.Search()
+	}
+	return err
+}
+
+// CallOff forgets the search that is under way. Continue would begin it again.
+func (p *Proof) CallOff() { p.under, p.repair, p.Progress = nil, nil, search.Progress{} }
+
+// Problems are the claims that are false, and, with a severity of their own, those whose search has reached its bounds.
+func (p *Proof) Problems(open Severity) Problems {
+	var found Problems
+	for _, f := range p.Findings[:p.At] {
+		if !f.Proven() {
+			found = append(found, p.lesson.unproven(f, open))
+		}
+	}
+	return found
+}
+
+// Prove searches whether all is true that the lesson says of its schedules, and tells what is not.
+// The error is one of the lesson's Lua: then nothing is known.
+func (l *Lesson) Prove(ctx context.Context) (Problems, error) {
+	p := l.NewProof(0, 0)
+	for !p.Continue(ctx, 1024) {
+		if ctx.Err() != nil {
+			return nil, errors.New("the search was called off")
+		}
+	}
+	for _, f := range p.Findings {
+		if f.Failed != nil {
+			return nil, fmt.Errorf("%s: %w", f.Place, f.Failed)
+		}
+	}
+	return p.Problems(Error), nil
+}
+
+// unproven is a claim that no search has found to be true.
+func (l *Lesson) unproven(f Finding, open Severity) *Problem {
+	p := &Problem{
+		Place: f.Place, Severity: Error, Code: CodeUnproven, Message: "what the lesson claims",
+		Want: f.String(), Got: searched(f.Verdict), Source: l.line(f.Place),
+	}
+	if f.Open() {
+		p.Severity = open
+	}
+	switch {
+	case f.Failed != nil:
+		p.Got = "it cannot be searched: " + f.Failed.Error()
+	case f.Challenge == 0:
+	case f.Ending == search.Breaks:
+		p.Message, p.Want = "the goal, in the lesson as it is", f.Question.Invariant+" breaks first"
+	case len(f.Lost) > 0 && f.Verdict.Ending == search.Holds:
+		p.Message, p.Want, p.Got = "the lesson with the solution", "all can happen that could before, or should, and no program breaks off", lossText(f.Lost[0])
+	default:
+		p.Message, p.Want = "the lesson with the solution", "it holds"
+	}
+	return p
+}
+
+// lossText is what a solution has lost, in a few words.
+func lossText(lost search.Sometimes) string {
+	if lost.Name == search.Fails {
+		return lost.Of + " breaks off: " + lost.Failure.Error()
+	}
+	return fmt.Sprintf("never %s %s", lost.Name, lost.Of)
+}
+
+// searched is what a search found, in a few words.
+func searched(v search.Verdict) string {
+	switch v.Ending {
+	case search.Breaks:
+		var choices []string
+		for _, c := range v.Schedule {
+			choices = append(choices, c.String())
+		}
+		return fmt.Sprintf("it breaks in %d: %v: [%s]", len(v.Schedule), v.Violation, strings.Join(choices, ", "))
+	case search.Stops:
+		return fmt.Sprintf("the search stopped after %d states and %d choices: %v", v.States, v.Depth, v.Stopped.Fact())
+	case search.Holds:
+	}
+	return fmt.Sprintf("it holds: %d states", v.States)
+}

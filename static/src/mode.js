@@ -1,0 +1,40 @@
+// While a story is told the diagram has the screen to itself, and what one can do stands in the lab.
+// That opens when the learner acts, looks into code, or leaves the story; and by a button that is remembered.
+const stored = 'lockstep-mode';
+const acts = new Set(['choose', 'line', 'thread', 'beside', 'try', 'solve']);
+const root = document.documentElement;
+
+let opened = false; // by what the learner did
+
+/** @returns {string} lab or story */
+function preferred() {
+  try {
+    return localStorage.getItem(stored) ?? 'story';
+  } catch {
+    return 'story'; // nothing is stored here
+  }
+}
+
+/** Opens the lab when a command is one that a story has no use for. @param {string} op */
+export function opens(op) {
+  if (op === 'story') opened = false;
+  if (!acts.has(op)) return;
+  opened = true;
+  settleMode();
+}
+
+/** Shows the lab when the learner is off the story, as a frame has it. */
+export function settleMode() {
+  const off = document.querySelector('#go[data-op="story"]') !== null;
+  root.dataset.mode = opened || off ? 'lab' : preferred();
+}
+
+/** Goes from the story to the lab, or back. */
+export function changeMode() {
+  const mode = root.dataset.mode === 'story' ? 'lab' : 'story';
+  opened = false;
+  root.dataset.mode = mode;
+  try {
+    localStorage.setItem(stored, mode);
+  } catch { /* until the page is left */ }
+}

@@ -1,0 +1,64 @@
+package browsertest
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+const (
+	mode = `document.documentElement.dataset.mode`
+	// mostOffered is how many things there are to click at the start of a story.
+	mostOffered = 21
+	offered     = `[...document.querySelectorAll('a, button, select, input, summary')].filter((e) => e.checkVisibility()).length`
+	leftAndTop  = `(() => { const r = document.querySelector('#go').getBoundingClientRect(); return [r.left, r.top] })()`
+)
+
+// While a story is told there is little to click; what one can do opens beside it, and the button that goes on
+// stays in its place.
+func TestTheStoryHasTheScreenUntilOneActs(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.opensOn("story")
+	b.emulate(desk)
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	if n := eval[int](b, offered); n > mostOffered {
+		t.Errorf("there are %d things to click", n)
+	}
+	inSight := func(lab bool) {
+		t.Helper()
+		if got := eval[bool](b, `document.querySelector('.run').checkVisibility() && document.querySelector('#f-clock').checkVisibility()`); got != lab {
+			t.Errorf("the choices are there: %t, in mode %s", got, eval[string](b, mode))
+		}
+	}
+	inSight(false)
+	b.click("#go")
+	at := eval[[]float64](b, leftAndTop)
+	b.do(press(".mode"))
+	inSight(true)
+	if to := eval[[]float64](b, leftAndTop); math.Abs(at[0]-to[0]) > 1 || math.Abs(at[1]-to[1]) > 1 {
+		t.Errorf("the button goes from %v to %v", at, to)
+	}
+	b.checkAxe("story")
+	b.do(press(".mode"))
+	inSight(false)
+	b.key("3") // C moves, which the story does not do
+	inSight(true)
+	b.click("#go")
+	inSight(false)
+	b.checkAxe("story")
+}
+
+// Who has opened the lab by hand finds it open in the next lesson.
+func TestTheLabStaysOpen(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.emulate(desk)
+	home := serve(t).url
+	b.visit(home + "/en/lessons/set-nx/")
+	eval[bool](b, fmt.Sprintf(`(%s = 'story', true)`, mode))
+	b.do(press(".mode"))
+	if kept := eval[string](b, `localStorage.getItem('lockstep-mode')`); kept != "lab" {
+		t.Errorf("%q is kept", kept)
+	}
+}

@@ -1,0 +1,76 @@
+package player
+
+import (
+	"fmt"
+	"testing"
+
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+)
+
+// mostClicks is how many clicks on Continue, and answers, all stories together take.
+const mostClicks = 760
+
+// Each click on Continue brings something new: words of the story, what a rule that breaks says, a question,
+// or the end.
+func TestContinueBringsSomethingNew(t *testing.T) {
+	all, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Playground{Catalog: NewCatalog(all), Engines: []Engine{Embedded{}}}
+	clicks := 0
+	for _, l := range all {
+		d := &testClient{t: t, session: p.NewSession("test"), html: map[string]string{}}
+		d.ok(fmt.Sprintf(`"op":"load","lesson":%q`, l.Name))
+		for v := d.session.View(); v.Story.Next != nil; clicks++ {
+			if open := v.Prediction; open != nil && !open.Graded {
+				d.ok(fmt.Sprintf(`"op":"answer","beat":%d`, open.Beat))
+			} else {
+				d.ok(fmt.Sprintf(`"op":"play","pos":%d`, v.Story.To))
+			}
+			v = d.session.View()
+			asks := v.Prediction != nil
+			if step := v.Trace.Steps[v.Pos-1]; v.Story.Earlier && len(step.Broken) == 0 && !asks && !v.Story.Done {
+				t.Errorf("%s: at step %d there is nothing new to read", l.Name, v.Pos)
+			}
+		}
+	}
+	t.Logf("%d clicks", clicks)
+	if clicks > mostClicks {
+		t.Errorf("the stories take %d clicks, at most %d are asked for", clicks, mostClicks)
+	}
+}
+
+// On the way to new words the steps play by themselves; a second click goes there at once.
+func TestContinuePlaysTheStepsBetween(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"play","pos":1,"hz":1.5`)
+	if d.last.Pos != 1 || d.last.Playing || d.session.Hz() != 0 {
+		t.Fatalf("one step leads to step %d, and goes on: %t", d.last.Pos, d.last.Playing)
+	}
+	d.ok(`"op":"answer","beat":2`)
+	d.ok(`"op":"play","pos":4,"hz":1.5`)
+	if d.last.Pos != 3 || !d.last.Playing || d.session.Hz() != 1.5 {
+		t.Fatalf("the first of two steps leads to step %d, and goes on: %t", d.last.Pos, d.last.Playing)
+	}
+	for _, m := range d.session.Advance(t.Context()) {
+		d.take(m)
+	}
+	if d.last.Pos != 4 || d.last.Playing {
+		t.Fatalf("then it stands at step %d, and goes on: %t", d.last.Pos, d.last.Playing)
+	}
+	d.ok(`"op":"seek","pos":2`)
+	d.ok(`"op":"play","pos":4,"hz":1.5`)
+	d.ok(`"op":"play","pos":4,"hz":1.5`)
+	if d.last.Pos != 4 || d.last.Playing {
+		t.Errorf("a second click leads to step %d, and goes on: %t", d.last.Pos, d.last.Playing)
+	}
+	d.ok(`"op":"seek","pos":1`)
+	d.ok(`"op":"play","pos":4,"hz":1.5`)
+	d.ok(`"op":"seek","pos":2`)
+	d.ok(`"op":"play","pos":4,"hz":1.5`)
+	if d.last.Pos != 3 {
+		t.Errorf("after another command the first click is forgotten: it stands at step %d", d.last.Pos)
+	}
+}
