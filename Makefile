@@ -28,6 +28,9 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS) -trimpath)
 # Valkey is unpacked, not installed: see tools/valkey.sh.
 export PATH := $(PATH):$(CURDIR)/.cache/valkey/usr/bin
 
+# The module of tests of lock libraries, of which this one requires none.
+LOCKS := redistest/locks
+
 # Clients in JavaScript whose locks a test has recognised.
 NODE_LOCKS := attach/testdata/node
 
@@ -65,6 +68,7 @@ fresh: ## Prove that make run works in a new clone, with nothing built or fetche
 .PHONY: lint
 lint: static/node_modules/.package-lock.json ## Check the Go code against .golangci.yml, and the client's types and style
 	$(TOOL) golangci-lint run
+	cd $(LOCKS) && go tool -modfile=../../tools/go.mod golangci-lint run
 	static/node_modules/.bin/tsc -p static/tsconfig.json
 	static/node_modules/.bin/tsc -p static/tsconfig.worker.json
 	cd static && node_modules/.bin/eslint --max-warnings 0 src
@@ -85,6 +89,7 @@ check-generated: bundle ## Make them again and fail when a committed file was ou
 .PHONY: suite
 suite: bundle wasm $(NODE_LOCKS)/node_modules/.package-lock.json ## Run all tests, of packages that have changed
 	go test -C tools -vet=off ./...
+	go test -C $(LOCKS) -vet=off $(if $(CI),-race) ./...
 	node --test --test-reporter=dot static/src/
 	tools/suite.sh $(CONCURRENT)
 
@@ -99,6 +104,7 @@ test-load: bundle wasm ## Run what waits or shares three times while eight other
 .PHONY: contract
 contract: ## Run only the tests of the embedded and the real nodes
 	go test -race ./luaexec/... ./node/... ./attach/... ./redistest/...
+	go test -C $(LOCKS) -race ./...
 
 .PHONY: browser
 browser: bundle wasm ## Run only the page's tests, Chromium included

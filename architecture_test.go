@@ -113,6 +113,30 @@ func TestTheTablesOfImportsNameOnlyWhatExists(t *testing.T) {
 	}
 }
 
+// Whoever requires this module to test a lock keeps the version of the lock's library that they have.
+func TestThisModuleRequiresNoLockLibrary(t *testing.T) {
+	ours, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests, err := os.ReadFile("redistest/locks/go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	libraries := 0
+	for _, direct := range regexp.MustCompile(`(?m)^\t(github\S+ )v\S+$`).FindAllStringSubmatch(string(tests), -1) {
+		if name := direct[1]; name != "github.com/redis/go-redis/v9 " {
+			libraries++
+			if strings.Contains(string(ours), name) {
+				t.Errorf("go.mod requires %s: its tests belong into redistest/locks", name)
+			}
+		}
+	}
+	if libraries < 2 {
+		t.Errorf("redistest/locks requires %d lock libraries", libraries)
+	}
+}
+
 func TestDeterministicPackagesStartNoGoroutine(t *testing.T) {
 	for _, f := range goFiles(t) {
 		if f.test || !deterministic(f.pkg) {

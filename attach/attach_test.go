@@ -13,9 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bsm/redislock"
-	"github.com/go-redsync/redsync/v4"
-	"github.com/go-redsync/redsync/v4/redis/goredis/v9"
 	"github.com/redis/go-redis/v9"
 
 	"lockstep/attach"
@@ -349,40 +346,6 @@ func TestRedissonFairLock(t *testing.T) {
 		if len(s.Broken) > 0 {
 			t.Errorf("a warning without a reason: %v", s.Broken)
 		}
-	}
-	play(t, r)
-}
-
-// Libraries for Go, as they are.
-func TestLibraries(t *testing.T) {
-	r, client := follow(t)
-	a, b := client("a"), client("b")
-	ctx := t.Context()
-	mine := redsync.New(goredis.NewPool(a)).NewMutex("lock")
-	must(t, mine.LockContext(ctx))
-	if err := redsync.New(goredis.NewPool(b)).NewMutex("lock", redsync.WithTries(1)).LockContext(ctx); err == nil {
-		t.Error("two have it")
-	}
-	_, err := mine.ExtendContext(ctx)
-	must(t, err)
-	_, err = mine.UnlockContext(ctx)
-	must(t, err)
-	other, err := redislock.Obtain(ctx, b, "other", time.Hour, nil)
-	must(t, err)
-	must(t, other.Release(ctx))
-	trace, _ := r.Trace()
-	var notes []string
-	for _, s := range trace.Steps {
-		for _, n := range s.Notes {
-			notes = append(notes, fmt.Sprint(n.Actor, " ", n.Kind, " ", n.Text))
-		}
-		if len(s.Broken) > 0 {
-			t.Errorf("a warning without a reason: %v", s.Broken)
-		}
-	}
-	want := []string{"a enter lock", "b want lock", "b refused lock", "a leave lock", "b enter other", "b leave other"}
-	if !slices.Equal(notes, want) {
-		t.Errorf("it is %q, not %q", notes, want)
 	}
 	play(t, r)
 }

@@ -20,7 +20,7 @@ func BenchmarkSchedule(b *testing.B) {
 		}
 	}
 	defer beginAlone()()
-	s := search{t: &testing.T{}, scenario: scenario, bounds: Bounds{Steps: 60}}
+	s := newSearch(b, scenario, Bounds{})
 	for b.Loop() {
 		s.play(planned{})
 	}

@@ -14,10 +14,8 @@ import (
 // run; those of math/rand/v2, the order of a map and of a select cannot be, so that it is noticed
 // what comes of them.
 
-// seed is that of all runs, and first the first number that it gives.
+// seed is that of all runs.
 const seed = 1
-
-var first = rand.New(rand.NewSource(seed)).Int63() //nolint:gosec // it is to be repeated
 
 // alone is what searches change for all of a program: seeds count, crashes have labels, and there is
 // one processor, as a run has one goroutine at a time do something and handing it about takes time.
@@ -27,12 +25,14 @@ var alone struct {
 	procs   int
 	garbage int
 	godebug string
+	undrawn *rand.Rand // gives the numbers that math/rand will give; nil: that must be seeded
 }
 
 func beginAlone() (end func()) {
 	alone.mu.Lock()
 	defer alone.mu.Unlock()
 	if alone.users++; alone.users == 1 {
+		alone.undrawn = nil
 		alone.procs, alone.godebug = runtime.GOMAXPROCS(1), os.Getenv("GODEBUG")
 		alone.garbage = debug.SetGCPercent(400) // a run leaves nothing behind
 		_ = os.Setenv("GODEBUG", alone.godebug+",randseednop=0,tracebacklabels=1")
@@ -52,12 +52,25 @@ func beginAlone() (end func()) {
 func seedBoth(t *testing.T) (drawn func() bool) {
 	alone.mu.Lock() // a bubble that was left as it is has seeded them, too
 	defer alone.mu.Unlock()
-	rand.Seed(seed) //nolint:staticcheck // no other way reaches the delays of libraries
+	if alone.undrawn == nil { // it takes as long as several requests
+		rand.Seed(seed)                                //nolint:staticcheck // no other way reaches the delays of libraries
+		alone.undrawn = rand.New(rand.NewSource(seed)) //nolint:gosec // it is to be repeated
+	}
+	undrawn := alone.undrawn
+	alone.undrawn = nil
 	func() {
 		defer func() { _ = recover() }() // a parallel test shares them with others
 		cryptotest.SetGlobalRandom(t, seed)
 	}()
-	return func() bool { return rand.Int63() != first } //nolint:gosec // it is to be repeated
+	return func() bool {
+		alone.mu.Lock()
+		defer alone.mu.Unlock()
+		if rand.Int63() != undrawn.Int63() { //nolint:gosec // as above
+			return true
+		}
+		alone.undrawn = undrawn
+		return false
+	}
 }
 
 // reseed makes what a process draws depend on what it has done alone, so that it draws the same in

@@ -152,9 +152,9 @@ func (c *coverage) parts() (parts []string) {
 	for _, section := range c.sections {
 		var who []string
 		for _, p := range c.processes {
-			who = append(who, fmt.Sprintf("%s %d", p, c.entered[[2]string{p, section}]))
+			who = append(who, fmt.Sprintf("%s in %d", p, c.entered[[2]string{p, section}]))
 		}
-		parts = append(parts, fmt.Sprintf("%s was entered by %s, in how many of %d schedules that ran to their ends", section, strings.Join(who, ", "), c.runs))
+		parts = append(parts, fmt.Sprintf("%s was entered by %s, of %d schedules that ran to their ends", section, strings.Join(who, ", "), c.runs))
 	}
 	if len(parts) == 0 {
 		parts = append(parts, fmt.Sprintf("%d schedules ran to their ends", c.runs))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"testing"
 	"time"
 
@@ -12,13 +13,22 @@ import (
 	"lockstep/redistest"
 )
 
-var t *testing.T // of the test that an example would be in
+// printing stands for the *testing.T that a test has: it prints what go test would tell.
+type printing struct{ testing.TB }
+
+func (printing) Helper()                           {}
+func (printing) Name() string                      { return "TestMyLock" }
+func (printing) Failed() bool                      { return false }
+func (printing) Logf(format string, args ...any)   { fmt.Printf(format+"\n", args...) }
+func (printing) Fatalf(format string, args ...any) { fmt.Printf("FAIL: "+format+"\n", args...) }
+
+var t printing
 
 // twoClients lock, work and release.
 func twoClients(w *redistest.World) {
 	for _, name := range []string{"A", "B"} {
 		w.Client(name, func(ctx context.Context, rdb *redis.Client) {
-			if ok, _ := rdb.SetNX(ctx, "lock", name, 5*time.Second).Result(); ok {
+			if ok, _ := rdb.SetNX(ctx, "lock", name, 3*time.Second).Result(); ok {
 				w.Inside(ctx, "the section", func() { time.Sleep(time.Second) })
 				rdb.Del(ctx, "lock")
 			}
@@ -28,30 +38,215 @@ func twoClients(w *redistest.World) {
 
 func ExampleExplore() {
 	redistest.Explore(t, twoClients, redistest.Bounds{Ticks: 1})
+	// Output:
+	// holds: all 25 schedules within the bounds
+	// the section was entered by A in 7, B in 7, of 16 schedules that ran to their ends
 }
 
 func ExampleSearch() {
-	v := redistest.Search(t, twoClients, redistest.Bounds{Pauses: 1})
-	if v.Broken == nil {
-		t.Error("a pause is longer than the lease")
-	}
+	v := redistest.Search(t, twoClients, redistest.Bounds{Pauses: 1, Ticks: 1}) // a pause may be longer than the lease
+	fmt.Println(v.Broken)
+	// Output:
+	// mutual exclusion: A and B are inside the section at the same time
 }
 
 func ExampleReplay() {
-	fmt.Println(redistest.Replay(t, twoClients, redistest.Bounds{Pauses: 1}, redistest.Schedule{{Step: 0, Choice: 2}}))
+	fmt.Print(redistest.Replay(t, twoClients, redistest.Bounds{Pauses: 1, Ticks: 1}, redistest.Schedule{{Step: 0, Choice: 3}, {Step: 1, Choice: 2}, {Step: 3, Choice: 1}}))
+	// Output:
+	//         0s  A: set lock A ex 3 nx → OK, which it does not see yet: it is paused
+	//     3.001s  3.001s pass
+	//     3.001s  B: set lock B ex 3 nx → OK
+	//     3.001s  B enters the section
+	//     3.001s  A goes on
+	//     3.001s  A enters the section
 }
 
 func ExampleBounds() {
-	// What breaks although each pause is shorter than the lease is a bug.
-	redistest.Explore(t, twoClients, redistest.Bounds{Pauses: 1, LongestPause: 3 * time.Second})
+	for _, b := range []redistest.Bounds{{Ticks: 1}, {Slow: 1}, {Losses: 1}, {Drops: 1}, {Crashes: 1}, {Outages: 1}, {Hangs: 1}} {
+		fmt.Print(redistest.Search(t, twoClients, b).Holds(), " ")
+	}
+	fmt.Println(redistest.Search(t, twoClients, redistest.Bounds{Restarts: 1}).Broken)
+	// Output:
+	// true true true true true true true mutual exclusion: A and B are inside the section at the same time
 }
 
-func ExampleWorld_Allow() {
+func ExampleBounds_pauses() {
+	// What breaks although each pause is shorter than what the lease leaves is a bug.
+	redistest.Explore(t, twoClients, redistest.Bounds{Pauses: 1, Ticks: 1, LongestPause: time.Second})
+	// Output:
+	// holds: all 192 schedules within the bounds
+	// the section was entered by A in 62, B in 62, of 140 schedules that ran to their ends; longest pause 1s; longest lease 3s
+}
+
+func ExampleBounds_size() {
+	b := redistest.Bounds{Ticks: 2, Pauses: 2, LongestPause: time.Second, Steps: 40, Schedules: 100, Walks: 20, Seed: 1}
+	fmt.Println(redistest.Search(t, twoClients, b))
+	// Output:
+	// nothing broke in 100 schedules and 20 random walks; there are more within the bounds
+	// the section was entered by A in 67, B in 46, of 118 schedules that ran to their ends; longest pause 1s; longest lease 3s
+}
+
+func ExampleBounds_orders() {
+	count := func(w *redistest.World) {
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				rdb.Incr(ctx, name+" was here")
+				rdb.Incr(ctx, "n")
+			})
+		}
+	}
+	fmt.Println(redistest.Search(t, count, redistest.Bounds{}).Schedules)
+	fmt.Println(redistest.Search(t, count, redistest.Bounds{AllOrders: true}).Schedules)
+	fmt.Println(redistest.Search(t, count, redistest.Bounds{Switches: 1}).Schedules)
+	// Output:
+	// 4
+	// 6
+	// 4
+}
+
+func ExampleWorld() {
+	scenario := func(w *redistest.World) {
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.SetNX(ctx, "lock", "A", 0) })
+		w.HasTTL("redis", "lock")
+	}
+	redistest.Explore(t, scenario, redistest.Bounds{})
+	// Output:
+	// FAIL: no lock without TTL: lock has no TTL
+	// found in schedule 1, which is redistest.Schedule{}:
+	//         0s  A: set lock A nx → OK
+	// go test -artifacts writes it as a lesson, which the playground plays step by step
+}
+
+func ExampleWorld_Client() {
 	redistest.Explore(t, func(w *redistest.World) {
 		w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.BLPop(ctx, 0, "words") })
-		w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.RPush(ctx, "words", "go") })
-		w.Allow(redistest.Missing) // it is about nothing but that A does not wait for ever
-	}, redistest.Bounds{Losses: 1})
+		w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.Publish(ctx, "words", "go") })
+	}, redistest.Bounds{})
+	// Output:
+	// FAIL: nobody waits for ever: [A] wait, and nothing ever happens
+	// found in schedule 1, which is redistest.Schedule{}:
+	//         0s  A: blpop words 0 → no reply
+	//         0s  B: publish words go → 0
+	// go test -artifacts writes it as a lesson, which the playground plays step by step
+}
+
+func ExampleWorld_Process() {
+	redistest.Explore(t, func(w *redistest.World) {
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			p.Redis("first").Set(ctx, "k", p.Name, 0)
+			p.Redis("second").Set(ctx, "k", p.Name, 0)
+		})
+		w.Eventually("the servers have the same", func() error {
+			if a, b := w.Do("first", "GET", "k"), w.Do("second", "GET", "k"); a != b {
+				return fmt.Errorf("%s and %s", a, b)
+			}
+			return nil
+		})
+	}, redistest.Bounds{Crashes: 1})
+	// Output:
+	// FAIL: the servers have the same: A and nil
+	// found in schedule 3, which is redistest.Schedule{{1, 1}}:
+	//         0s  A: set k A → OK
+	//         0s  A crashes
+	// go test -artifacts writes it as a lesson, which the playground plays step by step
+}
+
+func ExampleWorld_Cluster() {
+	redistest.Explore(t, func(w *redistest.World) {
+		w.Cluster("n1", "n2", "n3")
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			p.Cluster().MSet(ctx, "lock", p.Name, "lock:owner", p.Name) // {lock}:owner would be beside lock
+		})
+		w.Eventually("it is locked", func() error {
+			if w.Do("n1", "EXISTS", "lock") == "0" { // whichever member has it
+				return errors.New("it is not")
+			}
+			return nil
+		})
+	}, redistest.Bounds{})
+	// Output:
+	// FAIL: it is locked: it is not
+	// found in schedule 1, which is redistest.Schedule{}:
+	//         0s  A: on n2 mset lock A lock:owner A → -CROSSSLOT Keys in request don't hash t…
+	// go test -artifacts writes it as a lesson, which the playground plays step by step
+}
+
+func ExampleProcess_Cluster() {
+	fmt.Print(redistest.Replay(t, func(w *redistest.World) {
+		w.Cluster("n1", "n2", "n3")
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			p.Cluster().Set(ctx, "lock", p.Name, time.Minute)
+			p.Redis("n1").Get(ctx, "lock")
+		})
+	}, redistest.Bounds{}, nil))
+	// Output:
+	//         0s  A: on n2 set lock A ex 60 → OK
+	//         0s  A: on n1 get lock → -MOVED 8718 10.0.0.2:6379
+}
+
+func ExampleProcess() {
+	redistest.Explore(t, func(w *redistest.World) {
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			p.Redis("redis").Set(ctx, "k", p.Name, time.Minute)
+		})
+		w.HasTTL("redis", "k")
+	}, redistest.Bounds{})
+	// Output:
+	// holds: all 1 schedules within the bounds
+	// 1 schedules ran to their ends
+}
+
+func ExampleProcess_Dial() {
+	fmt.Print(redistest.Replay(t, func(w *redistest.World) {
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			conn, err := p.Dial(ctx, "redis") // for any client that takes a connection
+			if err == nil {
+				_, _ = conn.Write([]byte("SET k v\r\n"))
+				_ = conn.Close()
+			}
+		})
+	}, redistest.Bounds{}, nil))
+	// Output:
+	//         0s  A: SET k v → OK
+}
+
+func ExampleWorld_Inside() {
+	redistest.Explore(t, func(w *redistest.World) {
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				if rdb.Exists(ctx, "lock").Val() == 0 {
+					rdb.Set(ctx, "lock", name, time.Minute)
+					w.Inside(ctx, "the section", func() { time.Sleep(time.Second) })
+				}
+			})
+		}
+	}, redistest.Bounds{})
+	// Output:
+	// FAIL: mutual exclusion: A and B are inside the section at the same time
+	// found in schedule 1, which is redistest.Schedule{}:
+	//         0s  A: exists lock → 0
+	//         0s  B: exists lock → 0
+	//         0s  A: set lock A ex 60 → OK
+	//         0s  A enters the section
+	//         0s  B: set lock B ex 60 → OK
+	//         0s  B enters the section
+	// go test -artifacts writes it as a lesson, which the playground plays step by step
+}
+
+func ExampleWorld_InsideUntil() {
+	redistest.Explore(t, func(w *redistest.World) {
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				until := time.Now().Add(3 * time.Second)
+				if rdb.SetNX(ctx, "lock", name, 3*time.Second).Val() {
+					w.InsideUntil(ctx, "the section", until, func() { time.Sleep(time.Second) })
+				}
+			})
+		}
+	}, redistest.Bounds{Pauses: 1, Ticks: 1})
+	// Output:
+	// holds: all 176 schedules within the bounds
+	// the section was entered by A in 53, B in 53, of 136 schedules that ran to their ends; longest pause 24h0m6.002s; longest lease 3s
 }
 
 func ExampleWorld_AtMost() {
@@ -66,31 +261,41 @@ func ExampleWorld_AtMost() {
 			})
 		}
 	}, redistest.Bounds{})
-}
-
-func ExampleWorld_InsideUntil() {
-	redistest.Explore(t, func(w *redistest.World) {
-		for _, name := range []string{"A", "B"} {
-			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
-				until := time.Now().Add(5 * time.Second)
-				if rdb.SetNX(ctx, "lock", name, 5*time.Second).Val() {
-					w.InsideUntil(ctx, "the section", until, func() { time.Sleep(time.Second) })
-				}
-			})
-		}
-	}, redistest.Bounds{Pauses: 1})
+	// Output:
+	// holds: all 12 schedules within the bounds
+	// the room was entered by A in 8, B in 8, C in 8, of 12 schedules that ran to their ends
 }
 
 func ExampleWorld_Check() {
 	redistest.Explore(t, func(w *redistest.World) {
 		twoClients(w)
-		w.Check("the lock is one of ours", func() error {
-			if is := w.Do("redis", "GET", "lock"); is != "nil" && is != "A" && is != "B" {
-				return fmt.Errorf("it is %s", is)
+		w.Check("the lock is A's", func() error {
+			if is := w.Do("redis", "GET", "lock"); is != "nil" && is != "A" {
+				return fmt.Errorf("it is %s's", is)
 			}
 			return nil
 		})
 	}, redistest.Bounds{})
+	// Output:
+	// FAIL: the lock is A's: it is B's
+	// found in schedule 2, which is redistest.Schedule{{0, 1}}:
+	//         0s  B: set lock B ex 3 nx → OK
+	//         0s  B enters the section
+	// go test -artifacts writes it as a lesson, which the playground plays step by step
+}
+
+func ExampleWorld_Do() {
+	var left string
+	redistest.Replay(t, func(w *redistest.World) {
+		twoClients(w)
+		w.Eventually("what is left is noted", func() error {
+			left = w.Do("redis", "DBSIZE")
+			return nil
+		})
+	}, redistest.Bounds{}, nil)
+	fmt.Println(left)
+	// Output:
+	// 0
 }
 
 func ExampleWorld_Eventually() {
@@ -103,42 +308,181 @@ func ExampleWorld_Eventually() {
 			return nil
 		})
 	}, redistest.Bounds{Crashes: 1})
+	// Output:
+	// holds: all 12 schedules within the bounds
+	// the section was entered by A in 4, B in 4, of 8 schedules that ran to their ends
 }
 
 func ExampleWorld_HasTTL() {
 	redistest.Explore(t, func(w *redistest.World) {
 		twoClients(w)
 		w.HasTTL("redis", "lock")
-		w.ReleasedByItsHolder("redis", "lock")
-		w.RenewedByItsHolder("redis", "lock")
 	}, redistest.Bounds{Drops: 1})
+	// Output:
+	// holds: all 8 schedules within the bounds
+	// the section was entered by A in 3, B in 3, of 6 schedules that ran to their ends
 }
 
-func ExampleWorld_Process() {
+func ExampleWorld_ReleasedByItsHolder() {
 	redistest.Explore(t, func(w *redistest.World) {
-		w.Process("A", func(ctx context.Context, p *redistest.Process) {
-			p.Redis("first").Set(ctx, "k", p.Name, 0)
-			conn, err := p.Dial(ctx, "second")
-			if err == nil {
-				_, _ = conn.Write([]byte("SET k v\r\n"))
-				_ = conn.Close()
-			}
-		})
-		w.HasTTL("second", "k")
-	}, redistest.Bounds{Outages: 1})
+		twoClients(w)
+		w.ReleasedByItsHolder("redis", "lock")
+	}, redistest.Bounds{Ticks: 2})
+	// Output:
+	// FAIL: released by its holder: A took away the lock of B
+	// found in schedule 19, which is redistest.Schedule{{1, 1}, {2, 2}}:
+	//         0s  A: set lock A ex 3 nx → OK
+	//         0s  A enters the section
+	//         1s  A leaves the section
+	//         1s  1s pass
+	//     3.001s  2.001s pass
+	//     3.001s  B: set lock B ex 3 nx → OK
+	//     3.001s  B enters the section
+	//     3.001s  A: del lock → 1
+	// go test -artifacts writes it as a lesson, which the playground plays step by step
+}
+
+func ExampleWorld_RenewedByItsHolder() {
+	redistest.Explore(t, func(w *redistest.World) {
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.SetNX(ctx, "lock", "A", 3*time.Second) })
+		w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.Expire(ctx, "lock", time.Minute) })
+		w.RenewedByItsHolder("redis", "lock")
+	}, redistest.Bounds{})
+	// Output:
+	// FAIL: renewed by its holder: B renewed the lock of A
+	// found in schedule 1, which is redistest.Schedule{}:
+	//         0s  A: set lock A ex 3 nx → OK
+	//         0s  B: expire lock 60 → 1
+	// go test -artifacts writes it as a lesson, which the playground plays step by step
+}
+
+func ExampleWorld_Allow() {
+	redistest.Explore(t, func(w *redistest.World) {
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.BLPop(ctx, 0, "words") })
+		w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.RPush(ctx, "words", "go") })
+		w.Allow(redistest.Missing) // it is about nothing but that A does not wait for ever
+	}, redistest.Bounds{Losses: 1})
+	// Output:
+	// FAIL: nobody waits for ever: [A] wait, and nothing ever happens
+	// found in schedule 6, which is redistest.Schedule{{0, 1}, {1, 1}}:
+	//         0s  B: rpush words go → 1
+	//         0s  A: blpop words 0 → [2], and the connection breaks before the reply is there
+	//        8ms  A: blpop words 0 → no reply
+	// go test -artifacts writes it as a lesson, which the playground plays step by step
+}
+
+func ExampleDoubt() {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Client("A", func(context.Context, *redis.Client) {})
+	}, redistest.Bounds{})
+	for _, found := range v.Doubts {
+		switch found.Doubt {
+		case redistest.Missing, redistest.Idle:
+			fmt.Println("nothing happens:", found.Text)
+		case redistest.Uncontested, redistest.Endless, redistest.Chance:
+			fmt.Println(found.Text)
+		}
+	}
+	// Output:
+	// nothing happens: no process has entered a section, and there is no other invariant, so nothing was asked
+	// nothing happens: A never asked a server for anything
+}
+
+func ExampleFound() {
+	fmt.Println(redistest.Found{Doubt: redistest.Missing, Text: "there is no invariant"}.Text)
+	// Output:
+	// there is no invariant
+}
+
+func ExampleVerdict() {
+	tell := func(v redistest.Verdict) {
+		if v.Broken != nil {
+			fmt.Println(v.Broken, v.Schedule)
+			fmt.Print(v.Story)
+			return
+		}
+		fmt.Println("schedules:", v.Schedules, v.Walks, v.Complete, v.Beyond)
+		fmt.Println("doubts:", v.Doubts, v.Cut, v.Endless, v.Strayed)
+	}
+	tell(redistest.Search(t, twoClients, redistest.Bounds{Pauses: 1, Ticks: 1}))
+	tell(redistest.Search(t, twoClients, redistest.Bounds{Ticks: 1, Schedules: 5, Walks: 10}))
+	// Output:
+	// mutual exclusion: A and B are inside the section at the same time redistest.Schedule{{0, 3}, {1, 2}, {2, 1}}
+	//         0s  A: set lock A ex 3 nx → OK, which it does not see yet: it is paused
+	//     3.001s  3.001s pass
+	//     3.001s  A goes on
+	//     3.001s  A enters the section
+	//     3.001s  B: set lock B ex 3 nx → OK
+	//     3.001s  B enters the section
+	// schedules: 5 10 false 0
+	// doubts: [] 0 redistest.Schedule{} 0
+}
+
+func ExampleVerdict_Holds() {
+	fmt.Println(redistest.Search(t, twoClients, redistest.Bounds{}).Holds())
+	// Output:
+	// true
+}
+
+func ExampleVerdict_String() {
+	fmt.Println(redistest.Search(t, twoClients, redistest.Bounds{Losses: 1}).String())
+	// Output:
+	// holds: all 8 schedules within the bounds
+	// the section was entered by A in 3, B in 3, of 8 schedules that ran to their ends
 }
 
 func ExampleVerdict_WriteLesson() {
-	v := redistest.Search(t, twoClients, redistest.Bounds{Pauses: 1})
-	fmt.Println(v.Holds(), v.WriteLesson(t.TempDir()))
+	dir, _ := os.MkdirTemp("", "found") // or t.ArtifactDir()
+	defer os.RemoveAll(dir)
+	v := redistest.Search(t, twoClients, redistest.Bounds{Pauses: 1, Ticks: 1})
+	fmt.Println(v.WriteLesson(dir))
+	// Output:
+	// <nil>
 }
 
 func ExampleSchedule() {
 	fmt.Println(redistest.Schedule{{Step: 1, Choice: 1}, {Step: 3, Choice: 2}})
-	// Output: redistest.Schedule{{1, 1}, {3, 2}}
+	// Output:
+	// redistest.Schedule{{1, 1}, {3, 2}}
+}
+
+func ExampleSchedule_String() {
+	fmt.Println(redistest.Schedule{{1, 1}, {3, 2}}.String())
+	// Output:
+	// redistest.Schedule{{1, 1}, {3, 2}}
+}
+
+func ExampleDeviation() {
+	second := redistest.Deviation{Step: 0, Choice: 1}
+	fmt.Print(redistest.Replay(t, twoClients, redistest.Bounds{}, redistest.Schedule{second}))
+	// Output:
+	//         0s  B: set lock B ex 3 nx → OK
+	//         0s  B enters the section
+	//         0s  A: set lock A ex 3 nx → nil
+	//         1s  B leaves the section
+	//         1s  B: del lock → 1
 }
 
 func ExampleStory() {
-	fmt.Print(redistest.Story{{At: time.Second, Text: "A: get lock → A"}})
-	// Output: 1s  A: get lock → A
+	for _, event := range redistest.Replay(t, twoClients, redistest.Bounds{}, nil) {
+		fmt.Println(event.At, event.Text)
+	}
+	// Output:
+	// 0s A: set lock A ex 3 nx → OK
+	// 0s A enters the section
+	// 0s B: set lock B ex 3 nx → nil
+	// 1s A leaves the section
+	// 1s A: del lock → 1
+}
+
+func ExampleStory_String() {
+	fmt.Print(redistest.Story{{At: time.Second, Text: "A: get lock → A"}}.String())
+	// Output:
+	//         1s  A: get lock → A
+}
+
+func ExampleEvent() {
+	fmt.Println(redistest.Story{redistest.Event{At: time.Second, Text: "A: get lock → A"}})
+	// Output:
+	//         1s  A: get lock → A
 }

@@ -9,10 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bsm/redislock"
-	"github.com/go-redsync/redsync/v4"
-	redsyncredis "github.com/go-redsync/redsync/v4/redis"
-	"github.com/go-redsync/redsync/v4/redis/goredis/v9"
 	"github.com/redis/go-redis/v9"
 
 	"lockstep/engine"
@@ -67,40 +63,6 @@ func setNX(lease time.Duration, release release) func(w *redistest.World) {
 		}
 		w.ReleasedByItsHolder("redis", "lock")
 	}
-}
-
-// throughRedsync is the scenario of two clients that lock on all these servers, and try so often.
-func throughRedsync(tries int, servers ...string) func(w *redistest.World) {
-	return func(w *redistest.World) {
-		for _, name := range []string{"A", "B"} {
-			w.Process(name, func(ctx context.Context, p *redistest.Process) {
-				var pools []redsyncredis.Pool
-				for _, s := range servers {
-					pools = append(pools, goredis.NewPool(p.Redis(s)))
-				}
-				m := redsync.New(pools...).NewMutex("lock", redsync.WithExpiry(lease), redsync.WithTries(tries), redsync.WithRetryDelay(time.Second))
-				if m.LockContext(ctx) == nil {
-					w.Inside(ctx, "the section", func() { time.Sleep(work) })
-					_, _ = m.UnlockContext(ctx)
-				}
-			})
-		}
-	}
-}
-
-// throughRedislock is the scenario of two clients of bsm/redislock.
-func throughRedislock(w *redistest.World) {
-	for i, name := range []string{"A", "B"} {
-		w.Client(name, func(ctx context.Context, rdb *redis.Client) {
-			time.Sleep(time.Duration(i) * 600 * time.Millisecond) // Obtain gives up after a lease, and not in the moment in which another one ends
-			l, err := redislock.Obtain(ctx, rdb, "lock", lease, &redislock.Options{RetryStrategy: redislock.LimitRetry(redislock.LinearBackoff(700*time.Millisecond), 9)})
-			if err == nil {
-				w.Inside(ctx, "the section", func() { time.Sleep(work) })
-				_ = l.Release(ctx)
-			}
-		})
-	}
-	w.ReleasedByItsHolder("redis", "lock")
 }
 
 // fenced is the scenario of a store that takes no token older than the newest it has seen.
@@ -188,16 +150,14 @@ func TestLocksThatBreak(t *testing.T) {
 		bounds   redistest.Bounds
 		broken   string
 	}{
-		"released with GET and DEL":                 {setNX(lease, withGetAndDel), redistest.Bounds{Ticks: 2}, "released by its holder: A took away the lock of B"},
-		"lease shorter than the work":               {setNX(500*time.Millisecond, withScript), redistest.Bounds{}, "mutual exclusion: A and B are inside the section at the same time"},
-		"paused with the lock":                      {setNX(lease, withScript), redistest.Bounds{Pauses: 1}, "mutual exclusion"},
-		"the guide":                                 {guide, redistest.Bounds{Ticks: 2}, "released by its holder"},
-		"a lock without a TTL":                      {withoutTTL, redistest.Bounds{}, "no lock without TTL: lock has no TTL"},
-		"the one who wakes others crashes":          {woken, redistest.Bounds{Crashes: 1}, "nobody waits for ever: [B] wait"},
-		"the server forgets":                        {setNX(lease, withScript), redistest.Bounds{Restarts: 1}, "mutual exclusion"},
-		"redsync, paused for longer than the lease": {throughRedsync(7, "n1"), redistest.Bounds{Pauses: 1}, "mutual exclusion"},
-		"redislock, paused":                         {throughRedislock, redistest.Bounds{Pauses: 1}, "mutual exclusion"},
-		"tokens that nobody compares":               {fenced(false), redistest.Bounds{Pauses: 1}, "the newest token wins"},
+		"released with GET and DEL":        {setNX(lease, withGetAndDel), redistest.Bounds{Ticks: 2}, "released by its holder: A took away the lock of B"},
+		"lease shorter than the work":      {setNX(500*time.Millisecond, withScript), redistest.Bounds{}, "mutual exclusion: A and B are inside the section at the same time"},
+		"paused with the lock":             {setNX(lease, withScript), redistest.Bounds{Pauses: 1}, "mutual exclusion"},
+		"the guide":                        {guide, redistest.Bounds{Ticks: 2}, "released by its holder"},
+		"a lock without a TTL":             {withoutTTL, redistest.Bounds{}, "no lock without TTL: lock has no TTL"},
+		"the one who wakes others crashes": {woken, redistest.Bounds{Crashes: 1}, "nobody waits for ever: [B] wait"},
+		"the server forgets":               {setNX(lease, withScript), redistest.Bounds{Restarts: 1}, "mutual exclusion"},
+		"tokens that nobody compares":      {fenced(false), redistest.Bounds{Pauses: 1}, "the newest token wins"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := redistest.Search(t, c.scenario, c.bounds)
@@ -316,9 +276,6 @@ func TestLocksThatHold(t *testing.T) {
 		"released with a script":               {setNX(lease, withScript), redistest.Bounds{Ticks: 1}},
 		"released with a script, after a loss": {setNX(lease, withScript), redistest.Bounds{Losses: 1}},
 		"pauses shorter than the lease":        {setNX(lease, withScript), redistest.Bounds{Pauses: 1, LongestPause: lease - work - time.Second}},
-		"redsync on one server":                {throughRedsync(7, "n1"), redistest.Bounds{Crashes: 1}},
-		"redsync on three servers":             {throughRedsync(7, "n1", "n2", "n3"), redistest.Bounds{Switches: 1}},
-		"redislock":                            {throughRedislock, redistest.Bounds{Crashes: 1}},
 		"tokens that are compared":             {fenced(true), redistest.Bounds{Pauses: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -20,37 +20,89 @@ const howItFails = "REDISTEST_FAILS"
 // test is the worse for it.
 func TestFailuresAreTold(t *testing.T) {
 	outside := make(chan int)
-	ways := map[string]func(){
-		"Fatal":   func() { t.Fatal("no") },
-		"Error":   func() { t.Error("no") },
-		"panic":   func() { panic("no") },
-		"outside": func() { <-outside },
-		"child": func() {
+	checked := func(check func() error) func(w *redistest.World) {
+		return func(w *redistest.World) {
+			fails(func() {})(w)
+			w.Check("all is well", func() error {
+				if w.Do("redis", "GET", "n") == "1" {
+					return check()
+				}
+				return nil
+			})
+		}
+	}
+	ways := map[string]func(w *redistest.World){
+		"Fatal":          fails(func() { t.Fatal("no") }),
+		"Error":          fails(func() { t.Error("no") }),
+		"panic":          fails(func() { panic("no") }),
+		"outside":        fails(func() { <-outside }),
+		"scenario panic": func(*redistest.World) { panic("no") },
+		"scenario Fatal": func(w *redistest.World) { fails(func() {})(w); t.Fatal("no") },
+		"names": func(w *redistest.World) {
+			fails(func() {})(w)
+			fails(func() {})(w)
+		},
+		"check panic": checked(func() error { panic("no") }),
+		"check Fatal": checked(func() error { t.Fatal("no"); return nil }),
+		"child": fails(func() {
 			go func() { panic("no") }()
 			time.Sleep(time.Second)
-		},
+		}),
 	}
 	if how := os.Getenv(howItFails); how != "" {
-		redistest.Explore(t, fails(ways[how]), redistest.Bounds{})
+		redistest.Explore(t, ways[how], redistest.Bounds{})
 		return
 	}
-	for how, want := range map[string]string{
-		"Fatal":   "B ends by t.FailNow, t.Fatal or runtime.Goexit",
-		"Error":   "the code under test fails the test",
-		"panic":   "B panics: no",
-		"outside": "somebody waits for something outside of the bubble",
-		"child":   "panic: no",
+	const later, first, none = "redistest.Schedule{{0, 1}}: 0s B: incr n → 1", "redistest.Schedule{}: 0s A: incr n → 1", "redistest.Schedule{}: "
+	for how, want := range map[string][2]string{
+		"Fatal":          {"B ends by t.FailNow, t.Fatal or runtime.Goexit", later},
+		"Error":          {"the code under test fails the test", later},
+		"panic":          {"B panics: no", later},
+		"outside":        {"somebody waits for something outside of the bubble", later},
+		"scenario panic": {"the scenario panics: no", none},
+		"scenario Fatal": {"the scenario ends by t.FailNow, t.Fatal or runtime.Goexit", none},
+		"names":          {`there is a process "A" already`, none},
+		"check panic":    {"an invariant panics: no", first},
+		"check Fatal":    {"an invariant ends by t.FailNow, t.Fatal or runtime.Goexit", first},
+		"child":          {"panic: no", "redistest.Schedule{{0, 1}}"},
 	} {
 		t.Run(how, func(t *testing.T) {
 			again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFailuresAreTold$") //nolint:gosec // it is this program
 			again.Env = append(os.Environ(), howItFails+"="+how)
 			out, err := again.CombinedOutput()
-			text := string(out)
-			told := strings.Contains(text, "B: incr n → 1") || how == "child"
-			if err == nil || !strings.Contains(text, want) || !strings.Contains(text, "redistest.Schedule{{0, 1}}") || !told {
-				t.Errorf("%v:\n%s", err, text)
+			text := strings.Join(strings.Fields(string(out)), " ")
+			if err == nil || !strings.Contains(text, want[0]) || !strings.Contains(text, want[1]) {
+				t.Errorf("%v:\n%s", err, out)
 			}
 		})
+	}
+}
+
+// A search, and code that never stops, end before the test's deadline.
+func TestTheDeadlineIsKept(t *testing.T) {
+	spins := fails(func() {
+		for n := 0; ; n++ {
+			_ = n
+		}
+	})
+	switch os.Getenv(howItFails) {
+	case "many":
+		redistest.Explore(t, setNX(lease, withScript), redistest.Bounds{Ticks: 3, Drops: 3, Slow: 1})
+		return
+	case "spins":
+		redistest.Explore(t, spins, redistest.Bounds{})
+		return
+	}
+	for how, want := range map[string]string{
+		"many":  "there are more within the bounds, and no time for them before the test's deadline",
+		"spins": "somebody never stops, and waits for nothing",
+	} {
+		again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestTheDeadlineIsKept$", "-test.v", "-test.timeout=4s") //nolint:gosec // it is this program
+		again.Env = append(os.Environ(), howItFails+"="+how)
+		out, err := again.CombinedOutput()
+		if text := string(out); !strings.Contains(text, want) || strings.Contains(text, "test timed out") || (err == nil) != (how == "many") {
+			t.Errorf("%s: %v:\n%s", how, err, out)
+		}
 	}
 }
 

@@ -7,18 +7,24 @@ import (
 	"unsafe"
 )
 
-// labelled is how many bytes of a schedule a panic shows.
-const labelled = 400
+// labelBytes is how much of a schedule a panic shows.
+const labelBytes = 400
 
 // label gives the goroutines of a run a label whose text changes with its steps: a panic in one
 // that a process has started ends the program, and the crash has the schedule in it.
 func (r *run) label(ctx context.Context) {
-	r.text = []byte(strings.Repeat(" ", labelled))
+	r.text = []byte(strings.Repeat(" ", labelBytes))
 	text := unsafe.String(&r.text[0], len(r.text))
 	pprof.SetGoroutineLabels(pprof.WithLabels(ctx, pprof.Labels("replay", text)))
+	r.labelled = -1
+	r.relabel()
 }
 
 func (r *run) relabel() {
+	if r.labelled == len(r.schedule) {
+		return
+	}
+	r.labelled = len(r.schedule)
 	s := r.schedule.String()
-	copy(r.text, s+strings.Repeat(" ", max(0, labelled-len(s))))
+	copy(r.text, s+strings.Repeat(" ", max(0, labelBytes-len(s))))
 }

@@ -37,7 +37,7 @@ func (v Verdict) WriteLesson(dir string) error {
 }
 
 // keep writes the lesson where the test keeps its files, and says how to open it.
-func keep(t *testing.T, v Verdict) string {
+func keep(t testing.TB, v Verdict) string {
 	t.Helper()
 	if f := flag.Lookup("test.artifacts"); f == nil || f.Value.String() != "true" {
 		return "go test -artifacts writes it as a lesson, which the playground plays step by step\n"

@@ -137,7 +137,7 @@ func (r *run) perform() (mutexes bool) {
 		r.bubble <- bubble
 		g := busyIn(bubble)
 		switch {
-		case len(g.running) > 0 && still < patientRunning:
+		case len(g.running) > 0 && still < patientRunning && (r.until.IsZero() || time.Now().Before(r.until)):
 			if len(g.outside) > 0 {
 				still--
 			}

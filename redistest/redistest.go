@@ -6,7 +6,7 @@
 // The code under test runs in a bubble of testing/synctest, so sleeps, leases and timeouts
 // take no time, against an embedded Redis without a network. A scenario names processes (World.Client,
 // World.Process), what only one of them may do at a time (World.Inside) and other invariants
-// (World.Check). Explore runs it under all schedules within Bounds, and fails the test with the
+// (World.Check); World.Cluster makes a cluster of servers. Explore runs it under all schedules within Bounds, and fails the test with the
 // story of the first that breaks one.
 //
 // That it holds means that all schedules within the bounds were run to their ends and that
@@ -15,6 +15,12 @@
 // and if the code under test does not do the same each time. World.Allow says what is meant to
 // be so. Requests that have nothing to do with each other are tried in one order only, which is
 // sound for all that goes through servers, sections and World.Do.
+//
+// However the code under test fails, the test fails with the schedule and its story: a panic or a
+// t.Fatal in a process, in the scenario or in an invariant, a mutex whose holder sleeps, a wait for
+// what is outside of the bubble, a loop without an end. Only a panic in a goroutine that a process
+// has started ends the program, as always in Go; the crash has the schedule in it, behind replay:,
+// for Replay.
 package redistest
 
 import (
@@ -75,7 +81,7 @@ const horizon = 24 * time.Hour
 // none does. The scenario names its processes and invariants; it is called once for
 // each schedule, and must do the same each time. The log of go-redis, which would complain
 // about the faults, is off from then on.
-func Explore(t *testing.T, scenario func(w *World), b Bounds) {
+func Explore(t testing.TB, scenario func(w *World), b Bounds) {
 	t.Helper()
 	switch v := Search(t, scenario, b); {
 	case v.Broken != nil:
@@ -88,7 +94,7 @@ func Explore(t *testing.T, scenario func(w *World), b Bounds) {
 }
 
 // Search is Explore for those who want to judge the verdict themselves.
-func Search(t *testing.T, scenario func(w *World), b Bounds) Verdict {
+func Search(t testing.TB, scenario func(w *World), b Bounds) Verdict {
 	t.Helper()
 	s := newSearch(t, scenario, b)
 	s.bounds.Schedules = cmp.Or(b.Schedules, 100_000)
@@ -99,7 +105,7 @@ func Search(t *testing.T, scenario func(w *World), b Bounds) Verdict {
 }
 
 // Replay runs one schedule, as a Verdict names it, and returns its story.
-func Replay(t *testing.T, scenario func(w *World), b Bounds, s Schedule) Story {
+func Replay(t testing.TB, scenario func(w *World), b Bounds, s Schedule) Story {
 	t.Helper()
 	defer beginAlone()()
 	r := newSearch(t, scenario, b).play(planned{schedule: s, alone: true})
@@ -109,12 +115,22 @@ func Replay(t *testing.T, scenario func(w *World), b Bounds, s Schedule) Story {
 	return r.story
 }
 
-func newSearch(t *testing.T, scenario func(w *World), b Bounds) *search {
+func newSearch(t testing.TB, scenario func(w *World), b Bounds) *search {
 	t.Helper()
 	logging.Disable()
 	if b.lowest() < 0 {
 		t.Fatalf("redistest: a bound below zero means nothing: %+v", b)
 	}
 	b.Steps = cmp.Or(b.Steps, 60)
-	return &search{t: t, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed()}
+	parent, ok := t.(*testing.T)
+	if !ok {
+		parent = new(testing.T) // of bubbles, which need one
+	}
+	var until time.Time
+	if limited, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+		if at, ok := limited.Deadline(); ok {
+			until = at.Add(-2 * time.Second)
+		}
+	}
+	return &search{t: t, parent: parent, until: until, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed()}
 }

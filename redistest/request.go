@@ -16,13 +16,14 @@ type request struct {
 	conn     *wire
 	data     []byte
 	commands [][]string
+	name     string        // without what differs from run to run, such as random tokens
 	sent     time.Duration // when, since the beginning
 	arrived  int           // in which round of the run
 }
 
 // greetings are what a client's library sends by itself. They are answered at once: no lock
 // depends on when.
-var greetings = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "COMMAND", "QUIT"}
+var greetings = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "COMMAND", "QUIT", "CLUSTER"}
 
 // others are the subcommands of CLIENT that concern other clients.
 var others = []string{"KILL", "PAUSE", "UNPAUSE", "UNBLOCK", "LIST"}
@@ -45,15 +46,15 @@ func (q *request) isHeld() bool {
 func compareRequests(a, b *request) int {
 	return cmp.Or(
 		cmp.Compare(a.conn.process.number, b.conn.process.number), cmp.Compare(a.conn.server.name, b.conn.server.name),
-		cmp.Compare(a.name(), b.name()), cmp.Compare(a.conn.number, b.conn.number),
+		cmp.Compare(a.name, b.name), cmp.Compare(a.conn.number, b.conn.number),
 	)
 }
 
-// name is a request without what differs from run to run, such as random tokens.
-func (q *request) name() string {
+// nameOf names a request on a connection by its commands and their keys.
+func nameOf(w *wire, commands [][]string) string {
 	var b strings.Builder
-	b.WriteString(q.conn.process.Name + " " + q.conn.server.name)
-	for _, c := range q.commands {
+	b.WriteString(w.process.Name + " " + w.server.name)
+	for _, c := range commands {
 		b.WriteString(" " + strings.ToUpper(c[0]))
 		for _, k := range keyspace.KeysOf(c) {
 			b.WriteString(" " + k)

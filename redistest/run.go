@@ -20,7 +20,7 @@ import (
 
 // run is one schedule of a scenario.
 type run struct {
-	t          *testing.T
+	t          *testing.T // whose bubble it is
 	scenario   func(w *World)
 	bounds     Bounds
 	schedule   Schedule
@@ -31,6 +31,7 @@ type run struct {
 	processes []*Process
 	servers   []*server
 	checks    []*check
+	members   members
 	limits    map[string]int // of sections, where it is not 1
 	over      chan struct{}
 	arrived   chan struct{} // a request has come, or a process has ended, since the last step
@@ -63,8 +64,10 @@ type run struct {
 	progress atomic.Int64
 	bubble   chan string
 	text     []byte        // of the label
+	labelled int           // how many deviations it shows
 	mutexes  []string      // the stacks of those that wait for one
 	gaveUp   chan struct{} // the bubble is left as it is
+	until    time.Time     // as in search
 
 	mu      sync.Mutex // guards the story, the servers' connections and the processes' states as well
 	pending []*request // sent and not performed, in an order that is the same in every run
@@ -86,7 +89,6 @@ const endless = 4
 // inBubble plays the schedule in a bubble of its own.
 func (r *run) inBubble() {
 	synctest.Test(r.t, func(t *testing.T) {
-		r.t = t
 		r.bubble <- bubbleHere()
 		r.label(t.Context())
 		// The bubble's clock begins in 2000, where the embedded Redis has no dates.
@@ -94,16 +96,31 @@ func (r *run) inBubble() {
 		r.begin = time.Now()
 		r.over, r.arrived = make(chan struct{}), make(chan struct{}, 1)
 		drawn := seedBoth(t)
-		r.scenario(&World{r})
 		ctx, end := context.WithCancel(context.Background())
-		for _, p := range r.processes {
-			p.ctx = context.WithValue(ctx, processKey{}, p)
-			go p.start()
-		}
-		r.loop()
+		played := make(chan struct{})
+		go func() { // of its own: t.FailNow ends it
+			defer close(played)
+			growStack(0)
+			r.play(ctx)
+		}()
+		<-played
 		r.seen.drawn = r.reseeds || drawn()
 		r.finish(end)
 	})
+}
+
+// play sets the scenario up, and runs its processes.
+func (r *run) play(ctx context.Context) {
+	if r.guard("the scenario", func() { r.scenario(&World{r}) }); r.broken != nil {
+		return
+	}
+	for _, p := range r.processes {
+		p.ctx, p.done = context.WithValue(ctx, processKey{}, p), false
+	}
+	for _, p := range r.processes {
+		go p.start()
+	}
+	r.guard("an invariant", r.loop)
 }
 
 // loop takes one step after another, until all processes have ended or an invariant is broken.
@@ -256,7 +273,7 @@ func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 		return
 	}
 	r.trail.touch(w.process.object(), true)
-	r.pending = append(r.pending, &request{conn: w, data: b, commands: commands, sent: time.Since(r.begin), arrived: r.rounds})
+	r.pending = append(r.pending, &request{conn: w, data: b, commands: commands, name: nameOf(w, commands), sent: time.Since(r.begin), arrived: r.rounds})
 	// Processes that do something at the same moment reach this in any order.
 	slices.SortStableFunc(r.pending, compareRequests)
 	r.changed()

@@ -92,7 +92,7 @@ func (r *run) choices() []step {
 	slices.SortStableFunc(ready, func(a, b *request) int { return cmp.Compare(a.arrived, b.arrived) })
 	var cs []step
 	for _, q := range ready {
-		cs = append(cs, step{kind: performs, request: q, process: q.conn.process, name: q.name()})
+		cs = append(cs, step{kind: performs, request: q, process: q.conn.process, name: q.name})
 	}
 	held := r.held()
 	cs = append(cs, held...)
@@ -155,7 +155,7 @@ func (r *run) faults(ready []*request) (cs []step) {
 			name string
 		}{{pauses, "paused: "}, {loses, "lost: "}, {drops, "dropped: "}} {
 			if left(f.kind) {
-				cs = append(cs, step{kind: f.kind, request: q, process: p, name: f.name + q.name()})
+				cs = append(cs, step{kind: f.kind, request: q, process: p, name: f.name + q.name})
 			}
 		}
 		if left(slows) && !slow[p] {

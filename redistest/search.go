@@ -61,7 +61,8 @@ func (r *run) choose(cs []step) (i int, awake bool) {
 
 // search runs schedules in the order of their number of deviations.
 type search struct {
-	t        *testing.T
+	t        testing.TB
+	parent   *testing.T // of bubbles; t, if it is one
 	scenario func(w *World)
 	bounds   Bounds
 	reduces  bool
@@ -70,6 +71,7 @@ type search struct {
 	failed   bool        // the test had failed before
 	polls    bool        // mutexes are held across requests
 	reseeds  bool        // random numbers are drawn
+	until    time.Time   // shortly before the test's deadline; zero: there is none
 	verdict  Verdict
 }
 
@@ -108,7 +110,7 @@ func (s *search) run() {
 		if s.fewer > 0 && len(p.schedule) >= s.fewer {
 			return
 		}
-		if v.Schedules == s.bounds.Schedules || v.late() {
+		if v.Schedules == s.bounds.Schedules || s.late() {
 			if s.fewer == 0 {
 				walk(s)
 			}
@@ -136,22 +138,32 @@ func (s *search) run() {
 	v.exhausted = true
 }
 
+// late tells whether there is no time for another schedule.
+func (s *search) late() bool {
+	s.verdict.late = !s.until.IsZero() && time.Until(s.until) < s.verdict.seen.slowest
+	return s.verdict.late
+}
+
 func (s *search) play(p planned) *run {
 	return s.perform(func(r *run) { r.plan, r.schedule = p, p.schedule })
 }
 
 // perform runs a schedule, as it is set up.
 func (s *search) perform(set func(r *run)) *run {
-	r := newRun(s.t, s.scenario, s.bounds, nil)
+	r := newRun(s.parent, s.scenario, s.bounds, nil)
 	set(r)
-	r.reduces, r.reads, r.polls, r.reseeds = s.reduces, s.reads, s.polls, s.reseeds
+	r.reduces, r.reads, r.polls, r.reseeds, r.until = s.reduces, s.reads, s.polls, s.reseeds, s.until
 	begin := time.Now()
 	if r.perform() {
 		s.polls = true
 		return s.perform(set)
 	}
+	if r.seen.drawn && !s.reseeds { // no run before has drawn any, so they are as they would be
+		s.reseeds = true
+		return s.perform(set)
+	}
 	r.seen.slowest = time.Since(begin)
-	if s.t.Failed() && !s.failed && r.broken == nil {
+	if (s.t.Failed() || s.parent.Failed()) && !s.failed && r.broken == nil {
 		r.broken = errors.New("the code under test fails the test")
 	}
 	return r
@@ -161,10 +173,6 @@ func (s *search) perform(set func(r *run)) *run {
 // server may remember in which order processes came to something in Go, of which no footprint
 // knows.
 func (s *search) learns(r *run) (more bool) {
-	if r.seen.drawn && !s.reseeds {
-		s.reseeds = true
-		return true
-	}
 	if !s.reduces {
 		return false
 	}

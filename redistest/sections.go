@@ -3,6 +3,7 @@ package redistest
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -29,8 +30,8 @@ func (w *World) Inside(ctx context.Context, section string, do func()) {
 func (w *World) InsideUntil(ctx context.Context, section string, deadline time.Time, do func()) {
 	p, ok := ctx.Value(processKey{}).(*Process)
 	if !ok {
-		w.run.t.Errorf("redistest: Inside needs the context that the process was given, or one made of it")
-		runtime.Goexit() // t.Fatal is for the goroutine of the test
+		w.run.fail(errors.New("redistest: Inside needs the context that the process was given, or one made of it"))
+		runtime.Goexit()
 	}
 	v := visit{p, deadline}
 	if !w.run.enter(v, section) {

@@ -49,6 +49,7 @@ func (r *run) serverNow(name string) *server {
 // start starts a server, empty.
 func (s *server) start(r *run) {
 	s.redis, s.scripts = port.New(port.Real, slog.New(slog.NewTextHandler(io.Discard, nil))), map[string]bool{}
+	s.join(r)
 	s.redis.Observe(observer{&r.trail, s})
 	s.eye = s.redis.Local(func(b []byte) { s.said = append(s.said, b...) }, func() {})
 }

@@ -2,14 +2,13 @@ package redistest_test
 
 import (
 	"context"
+	"math/rand"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/go-redsync/redsync/v4"
-	"github.com/go-redsync/redsync/v4/redis/goredis/v9"
 	"github.com/redis/go-redis/v9"
 
 	"lockstep/redistest"
@@ -314,23 +313,43 @@ func TestWhatHolds(t *testing.T) {
 				})
 			}
 		}, redistest.Bounds{Pauses: 1}},
-		"redsync with its own delays": {func(w *redistest.World) {
-			for _, name := range []string{"A", "B"} {
-				w.Process(name, func(ctx context.Context, p *redistest.Process) {
-					m := redsync.New(goredis.NewPool(p.Redis("n1"))).NewMutex("lock", redsync.WithExpiry(lease))
-					if m.LockContext(ctx) == nil {
-						w.Inside(ctx, "S", func() { time.Sleep(300 * time.Millisecond) })
-						_, _ = m.UnlockContext(ctx)
-					}
-				})
-			}
-		}, redistest.Bounds{}},
+		"a lock with random delays": {randomDelays(lease), redistest.Bounds{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if v := redistest.Search(t, c.scenario, c.bounds); !v.Holds() {
 				t.Error(v)
 			}
 		})
+	}
+}
+
+// randomDelays is the scenario of clients that try again after a while that they draw.
+func randomDelays(lease time.Duration) func(w *redistest.World) {
+	return func(w *redistest.World) {
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				for range 32 {
+					if rdb.SetNX(ctx, "lock", name, lease).Val() {
+						w.Inside(ctx, "S", func() { time.Sleep(300 * time.Millisecond) })
+						withScript(ctx, rdb, name)
+						return
+					}
+					time.Sleep(time.Duration(50+rand.Intn(200)) * time.Millisecond)
+				}
+			})
+		}
+	}
+}
+
+// What is drawn is the same again when a schedule is replayed.
+func TestRandomDelaysAreReplayed(t *testing.T) {
+	scenario, bounds := randomDelays(2*time.Second), redistest.Bounds{Pauses: 1}
+	v := redistest.Search(t, scenario, bounds)
+	if v.Broken == nil || v.Schedules < 2 {
+		t.Fatal(v)
+	}
+	if again := redistest.Replay(t, scenario, bounds, v.Schedule); again.String() != v.Story.String() {
+		t.Errorf("it was\n%sand is\n%s", v.Story, again)
 	}
 }
 

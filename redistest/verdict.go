@@ -1,10 +1,10 @@
 package redistest
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"lockstep/recording"
 )
@@ -23,11 +23,12 @@ type Verdict struct {
 	Strayed   int      // in how many schedules the code under test did not do what it had done before
 	Doubts    []Found  // why that nothing broke means nothing
 
-	t         *testing.T
+	t         testing.TB
 	bounds    Bounds
 	lesson    recording.Recording // of that schedule
 	noLesson  error               // why it cannot be written
 	exhausted bool                // all schedules within the bounds were run
+	late      bool                // the test was out of time
 	seen      coverage
 	loop      Story // of Endless
 	strays    error
@@ -47,15 +48,19 @@ func (v Verdict) String() string {
 		return fmt.Sprintf("%v\nfound in %s %s:\n%s", v.Broken, found, v.Schedule, v.Story)
 	}
 	var b strings.Builder
+	more := "there are more within the bounds"
+	if v.late {
+		more += ", and no time for them before the test's deadline"
+	}
 	switch {
 	case v.Holds():
 		fmt.Fprintf(&b, "holds: all %d schedules within the bounds", v.Schedules)
 	case v.exhausted:
 		fmt.Fprintf(&b, "nothing broke in %d schedules, all that the bounds allow", v.Schedules)
 	case v.Walks > 0:
-		fmt.Fprintf(&b, "nothing broke in %d schedules and %d random walks; there are more within the bounds", v.Schedules, v.Walks)
+		fmt.Fprintf(&b, "nothing broke in %d schedules and %d random walks; %s", v.Schedules, v.Walks, more)
 	default:
-		fmt.Fprintf(&b, "nothing broke in %d schedules; there are more within the bounds", v.Schedules)
+		fmt.Fprintf(&b, "nothing broke in %d schedules; %s", v.Schedules, more)
 	}
 	if v.seen.drawn {
 		b.WriteString("; random numbers of math/rand were the same each time")
@@ -65,12 +70,6 @@ func (v Verdict) String() string {
 		fmt.Fprintf(&b, "\nit proves nothing: %s", d.Text)
 	}
 	return b.String()
-}
-
-// late tells whether the test is about to be out of time.
-func (v *Verdict) late() bool {
-	deadline, limited := v.t.Deadline()
-	return limited && time.Until(deadline) < v.seen.slowest+2*time.Second
 }
 
 // count notes how a run ended that broke nothing.
@@ -100,6 +99,11 @@ func (v *Verdict) found(r *run) {
 	for _, s := range r.steps {
 		if s.kind == drops || s.kind == leaves || s.kind == hangs || s.kind == returns || s.kind == slows {
 			v.noLesson = fmt.Errorf("a lesson has no such fault as %q", s.name)
+		}
+	}
+	for _, e := range r.story {
+		if len(r.members) > 0 && (strings.Contains(e.Text, "→ -MOVED ") || strings.Contains(e.Text, "→ -CROSSSLOT ")) {
+			v.noLesson = errors.New("the lesson would have servers that are no cluster, and refuse nothing")
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 // deviates from the expected order as often as it likes: some hardly ever, some all the time.
 func walk(s *search) {
 	v := &s.verdict
-	for v.Walks < s.bounds.Walks && !v.late() {
+	for v.Walks < s.bounds.Walks && !s.late() {
 		chance := rand.New(rand.NewPCG(s.bounds.Seed, uint64(v.Walks))) //nolint:gosec // it is to be repeated
 		r := s.perform(func(r *run) {
 			r.chance, r.unexpected = rand.New(rand.NewPCG(s.bounds.Seed, uint64(v.Walks))), 1/float64(int(2)<<chance.IntN(4))
@@ -33,7 +33,7 @@ func (r *run) deviate(choices int) {
 
 // shortest leaves out of a schedule that breaks an invariant whatever is not needed for that.
 func (s *search) shortest(broken *run) *run {
-	for i := 0; i < len(broken.schedule); {
+	for i := 0; i < len(broken.schedule) && !s.late(); {
 		without := s.play(planned{schedule: slices.Delete(slices.Clone(broken.schedule), i, i+1), alone: true})
 		if without.stray == nil && without.broken != nil {
 			broken, i = without, 0

@@ -51,7 +51,7 @@ func (p *Process) dial(ctx context.Context, name string) (net.Conn, error) {
 func (r *run) connect(p *Process, name string) (net.Conn, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := r.server(name)
+	s := r.server(r.members.named(name))
 	s.dialed = true
 	r.trail.touch(p.object(), true)
 	if s.away {

@@ -22,7 +22,7 @@ type Process struct {
 	number  int
 	program func(ctx context.Context, p *Process)
 	ctx     context.Context
-	done    bool
+	done    bool // it has not begun, or has ended
 	dead    bool
 	slow    bool // its requests stay on their way
 	paused  bool // it does not see replies
@@ -36,33 +36,39 @@ type processKey struct{}
 // Process adds a program. It ends when its context does, or at the latest when its requests
 // fail: the schedule is over, or went too far.
 func (w *World) Process(name string, program func(ctx context.Context, p *Process)) {
-	w.run.t.Helper()
 	if name == "" || slices.ContainsFunc(w.run.processes, func(p *Process) bool { return p.Name == name }) {
-		w.run.t.Fatalf("redistest: there is a process %q already, or it has no name", name)
+		w.run.fail(fmt.Errorf("redistest: there is a process %q already, or it has no name", name))
 	}
-	w.run.processes = append(w.run.processes, &Process{Name: name, run: w.run, number: len(w.run.processes), program: program})
+	w.run.processes = append(w.run.processes, &Process{Name: name, run: w.run, number: len(w.run.processes), program: program, done: true})
 }
 
 // Client adds a program that uses one server through go-redis.
 func (w *World) Client(name string, program func(ctx context.Context, rdb *redis.Client)) {
-	w.run.t.Helper()
 	w.Process(name, func(ctx context.Context, p *Process) { program(ctx, p.Redis("redis")) })
 }
 
-// Dial connects to a server, which is there from the first time that it is named. Any client
-// for Go that takes a net.Conn can run on it.
+// Dial connects to a server, which is there from the first time that it is named; a member of a
+// cluster may be called by its address. Any client for Go that takes a net.Conn can run on it.
 func (p *Process) Dial(ctx context.Context, server string) (net.Conn, error) {
 	return p.dial(ctx, server)
 }
 
+// What go-redis waits for before each retry: of twice a backoff that is beyond all times it draws no number.
+const (
+	backoff = 8 * time.Millisecond
+	beyond  = 1 << 62
+)
+
+// buffer is enough for most requests, and soon made.
+const buffer = 1 << 10
+
 // Redis is a go-redis client of a server. It has the defaults of go-redis, but that it waits
 // for the same time before each retry, not for a random one. It is closed with the process.
 func (p *Process) Redis(server string) *redis.Client {
-	const backoff = 8 * time.Millisecond
 	rdb := redis.NewClient(&redis.Options{
 		Addr:     "127.0.0.1:6379", // not looked up
-		Protocol: 2, DisableIdentity: true, MinRetryBackoff: backoff, MaxRetryBackoff: backoff,
-		PoolSize: 4, ReadBufferSize: 4 << 10, WriteBufferSize: 4 << 10,
+		Protocol: 2, DisableIdentity: true, MinRetryBackoff: beyond, MaxRetryBackoff: backoff,
+		PoolSize: 4, ReadBufferSize: buffer, WriteBufferSize: buffer,
 		Dialer: func(ctx context.Context, _, _ string) (net.Conn, error) { return p.dial(ctx, server) },
 	})
 	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
@@ -76,19 +82,33 @@ func (w *World) Allow(doubts ...Doubt) {
 	}
 }
 
-// start runs the program. What ends it otherwise than by a return breaks the run.
+// start runs the program.
 func (p *Process) start() {
 	defer p.run.ended(p)
+	growStack(0)
+	p.run.guard(p.Name, func() { p.program(p.ctx, p) })
+}
+
+// growStack has the stack be as large as go-redis needs it, while little is on it that must be moved.
+//
+//go:noinline
+func growStack(at int) byte {
+	var room [16 << 10]byte
+	return room[at]
+}
+
+// guard runs what others wrote. What ends it otherwise than by a return breaks the run.
+func (r *run) guard(who string, do func()) {
 	returned := false
 	defer func() {
 		switch e := recover(); {
 		case e != nil:
-			p.run.fail(fmt.Errorf("%s panics: %v\n%s", p.Name, e, debug.Stack()))
+			r.fail(fmt.Errorf("%s panics: %v\n%s", who, e, debug.Stack()))
 		case !returned:
-			p.run.fail(fmt.Errorf("%s ends by t.FailNow, t.Fatal or runtime.Goexit", p.Name))
+			r.fail(fmt.Errorf("%s ends by t.FailNow, t.Fatal or runtime.Goexit", who))
 		}
 	}()
-	p.program(p.ctx, p)
+	do()
 	returned = true
 }
 

@@ -24,4 +24,6 @@ tools/generate.sh
 diff <(echo "$before") <(fingerprint) ||
     fail "templ makes other files (above, by checksum): run make generate and commit them"
 
-go mod tidy -diff || fail "go.mod or go.sum is not tidy (above): run go mod tidy and commit them"
+for module in . redistest/locks; do
+    go -C "$module" mod tidy -diff || fail "go.mod or go.sum of $module is not tidy (above): run go mod tidy there and commit them"
+done

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"fmt"
 	"testing"
 
 	"lockstep/engine"
@@ -49,5 +50,17 @@ func TestRefuse(t *testing.T) {
 	}
 	if _, refused := new(Member).Refuse(engine.Op{From: engine.Client{Actor: "A"}, Args: []string{"GET", "foo"}}, has); refused {
 		t.Error("a node of no cluster refuses a key")
+	}
+}
+
+// The slots that redis-cli --cluster create gives three and five nodes.
+func TestSplit(t *testing.T) {
+	for want, nodes := range map[string][]string{
+		"[{a 0 5460} {b 5461 10922} {c 10923 16383}]":                             {"a", "b", "c"},
+		"[{a 0 3276} {b 3277 6553} {c 6554 9829} {d 9830 13106} {e 13107 16383}]": {"a", "b", "c", "d", "e"},
+	} {
+		if got := fmt.Sprint(Split(nodes)); got != want {
+			t.Errorf("%s, not %s", got, want)
+		}
 	}
 }

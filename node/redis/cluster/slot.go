@@ -8,6 +8,17 @@ const Slots = 16384
 // Slot is the slot of a key: CRC16 of its hash tag, or of all of it.
 func Slot(key string) int { return int(crc16(tag(key)) % Slots) }
 
+// Split gives each node as many slots, as redis-cli --cluster create does.
+func Split(nodes []string) (all []Range) {
+	first, n := 0, len(nodes)
+	for i, node := range nodes {
+		last := (2*(i+1)*Slots+n)/(2*n) - 1
+		all = append(all, Range{node, first, last})
+		first = last + 1
+	}
+	return all
+}
+
 // tag is what stands between the first { of a key and the next }, if anything does.
 func tag(key string) string {
 	if _, rest, ok := strings.Cut(key, "{"); ok {

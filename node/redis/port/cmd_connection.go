@@ -94,13 +94,17 @@ func hello(s *Server, c *conn, args []string) {
 		return
 	}
 	c.authenticated, c.proto = true, proto
+	mode := "standalone"
+	if s.isMember() {
+		mode = "cluster"
+	}
 	if named {
 		c.name = name
 	}
 	c.reply(reply.OfMap(
 		reply.OfBulk("server"), reply.OfBulk("redis"), reply.OfBulk("version"), reply.OfBulk(version),
 		reply.OfBulk("proto"), reply.OfInt(int64(proto)), reply.OfBulk("id"), reply.OfInt(c.id),
-		reply.OfBulk("mode"), reply.OfBulk("standalone"), reply.OfBulk("role"), reply.OfBulk("master"),
+		reply.OfBulk("mode"), reply.OfBulk(mode), reply.OfBulk("role"), reply.OfBulk("master"),
 		reply.OfBulk("modules"), reply.OfArray([]reply.Reply{}...),
 	))
 }
@@ -133,13 +137,15 @@ func reset(s *Server, c *conn, _ []string) {
 	c.reply(reply.OfStatus("RESET"))
 }
 
-func selectDatabase(_ *Server, c *conn, args []string) {
+func selectDatabase(s *Server, c *conn, args []string) {
 	n, ok := keyspace.ParseInt(args[1])
 	switch {
 	case !ok:
 		c.error("ERR value is not an integer or out of range")
 	case n < 0 || n >= maxDatabases:
 		c.error("ERR DB index is out of range")
+	case n > 0 && s.isMember():
+		c.error("ERR SELECT is not allowed in cluster mode")
 	default:
 		c.db = int(n)
 		c.reply(reply.OK)

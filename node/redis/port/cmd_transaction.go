@@ -71,6 +71,11 @@ func exec(s *Server, c *conn, _ []string) {
 		c.append(func(b []byte) []byte { return appendNil(b, c.proto, '*') })
 		return
 	}
+	if refused := s.elsewhere(t.commands()...); refused.IsError() {
+		c.multi = nil
+		c.reply(refused)
+		return
+	}
 	c.append(func(b []byte) []byte { return appendHeader(b, '*', int64(len(t.queue))) })
 	t.running = true
 	for _, k := range t.queue {

@@ -34,7 +34,7 @@ const (
 
 var commands = tabulate(
 	connectionCommands, clientCommands, transactionCommands, pubsubCommands,
-	configCommands, scriptCommands, serverCommands, debugCommands,
+	configCommands, scriptCommands, serverCommands, debugCommands, clusterCommands,
 )
 
 func tabulate(families ...[]command) map[string]*command {
@@ -148,7 +148,7 @@ func (s *Server) refuse(c *conn, k call) reply.Reply {
 	case s.script.busy && !k.is(whileBusy):
 		return reply.OfError(busyError)
 	}
-	return reply.Reply{}
+	return s.elsewhere(k.args)
 }
 
 // call runs a command. A fault in it is logged and costs only this command.

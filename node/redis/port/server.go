@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"lockstep/node/redis/cluster"
 	"lockstep/node/redis/keyspace"
 )
 
@@ -41,6 +42,7 @@ type Server struct {
 	script    script
 	pause     pause
 	tracking  tracking
+	member    cluster.Member    // of no cluster: zero
 	follower  *follower         // nil: nobody follows
 	observer  keyspace.Observer // besides the server itself; nil: none
 	running   *conn             // the client of the running command; nil: none runs
