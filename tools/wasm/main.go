@@ -40,7 +40,7 @@ var once = []string{
 	"github.com/goccy/go-yaml/...", "github.com/yuin/goldmark/...",
 	"bufio", "compress/...", "context", "encoding/...", "errors", "fmt", "html", "internal/fmtsort", "internal/poll",
 	"internal/strconv", "io/...", "math/big", "math/rand/...", "net/...", "os/...", "path/...", "reflect", "regexp/...",
-	"slices", "sort", "strconv", "syscall", "time", "unicode", "unique", "weak",
+	"bytes", "hash/...", "maps", "slices", "sort", "strconv", "strings", "syscall", "time", "unicode", "unique", "weak",
 }
 
 func build(root string) error {
