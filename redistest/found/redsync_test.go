@@ -82,6 +82,7 @@ func TestRedsync4(t *testing.T) {
 	holds(t, rivals("n1", "lock", version4(three).take), redistest.Bounds{Switches: 1})
 	holds(t, rivals("n1", "lock", version4(three, fast).take), redistest.Bounds{Switches: 1})
 	holds(t, version4(one).extended, redistest.Bounds{Ticks: 1})
+	holds(t, toldNo("n1", "lock", version4(one).take), redistest.Bounds{Losses: 1})
 }
 
 // WithFailFast goes on when two servers of three have answered: the third sets its key after it was asked to delete it.
