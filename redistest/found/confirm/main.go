@@ -76,13 +76,13 @@ func keysLeft(ctx context.Context, clients []*redis.Client) (left int) {
 	return left
 }
 
-func uniqueAndTaskID(ctx context.Context, rdb *redis.Client) error {
+func uniqueAndTaskID(ctx context.Context, rdb *redis.Client) []error {
 	c := asynq.NewClientFromRedisClient(rdb)
 	to := func(whom, id string) error {
 		_, err := c.EnqueueContext(ctx, asynq.NewTask("mail", []byte(whom)), asynq.TaskID(id), asynq.Unique(time.Hour))
 		return err
 	}
-	return fmt.Errorf("%v; %w; %w", to("Ann", "1"), to("Bob", "1"), to("Bob", "2"))
+	return []error{to("Ann", "1"), to("Bob", "1"), to("Bob", "2")}
 }
 
 // allowed is how many of ten processes are allowed what one may do.
