@@ -117,6 +117,11 @@ PICTURES ?= .cache/screenshots
 screenshots: bundle wasm ## Take pictures of the page in twelve views: README's two, and the others for people to look at
 	go test ./web/browsertest -count 1 -run TestTwelveViews -screenshots $(abspath $(PICTURES))
 
+.PHONY: found
+found: ## Run published locks and limiters under every schedule: docs/FOUND.md
+	go test -C redistest/found -count 1 -v ./...
+	go test -C redistest/found/old/redislock090 -count 1 -v ./...
+
 .PHONY: bench
 bench: ## Run the benchmarks
 	go test -run '^$$' -bench . -benchmem ./...

@@ -148,7 +148,7 @@ func TestResetEndsATransaction(t *testing.T) {
 	defer a.Close()
 	for _, command := range []string{"MULTI", "RESET", "SET n 1"} {
 		var args []any
-		for _, word := range strings.Fields(command) {
+		for word := range strings.FieldsSeq(command) {
 			args = append(args, word)
 		}
 		must(t, a.Do(t.Context(), args...).Err())

@@ -33,7 +33,7 @@ func (p *Process) Cluster() *redis.ClusterClient {
 	rdb := redis.NewClusterClient(&redis.ClusterOptions{
 		Addrs:    p.run.members.addrs(),
 		Protocol: 2, DisableIdentity: true, MinRetryBackoff: beyond, MaxRetryBackoff: backoff,
-		PoolSize: 4, ReadBufferSize: buffer, WriteBufferSize: buffer,
+		PoolSize: poolSize, ReadBufferSize: buffer, WriteBufferSize: buffer,
 		Dialer: func(ctx context.Context, _, addr string) (net.Conn, error) { return p.dial(ctx, addr) },
 	})
 	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })

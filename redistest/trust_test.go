@@ -372,3 +372,18 @@ func TestRequestsGoInTheOrderInWhichTheyCome(t *testing.T) {
 		t.Errorf("%s\n%s", got, story)
 	}
 }
+
+// A process may have more requests on their way than go-redis has connections by default: who waits for one
+// would take a timer of an earlier run's bubble.
+func TestManyRequestsOfOneProcessAtOnce(t *testing.T) {
+	redistest.Explore(t, func(w *redistest.World) {
+		w.Allow(redistest.Missing)
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+			var wg sync.WaitGroup
+			for i := range 6 {
+				wg.Go(func() { rdb.SetNX(ctx, string(rune('a'+i)), "A", lease) })
+			}
+			wg.Wait()
+		})
+	}, redistest.Bounds{Losses: 1})
+}

@@ -62,13 +62,17 @@ const (
 // buffer is enough for most requests, and soon made.
 const buffer = 1 << 10
 
+// poolSize is more connections than a process uses at once: who waits for one takes a timer that go-redis shares,
+// and one of an earlier run's bubble would end the program.
+const poolSize = 100
+
 // Redis is a go-redis client of a server. It has the defaults of go-redis, but that it waits
 // for the same time before each retry, not for a random one. It is closed with the process.
 func (p *Process) Redis(server string) *redis.Client {
 	rdb := redis.NewClient(&redis.Options{
 		Addr:     "127.0.0.1:6379", // not looked up
 		Protocol: 2, DisableIdentity: true, MinRetryBackoff: beyond, MaxRetryBackoff: backoff,
-		PoolSize: 4, ReadBufferSize: buffer, WriteBufferSize: buffer,
+		PoolSize: poolSize, ReadBufferSize: buffer, WriteBufferSize: buffer,
 		Dialer: func(ctx context.Context, _, _ string) (net.Conn, error) { return p.dial(ctx, server) },
 	})
 	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
