@@ -64,6 +64,8 @@ type coverage struct {
 	missing   map[string]bool    // what invariants look at: false once it was there
 	pause     time.Duration      // the longest
 	lease     time.Duration      // the longest TTL
+	stay      time.Duration      // the longest inside a section
+	late      bool               // a process asked when another had been inside for longer than the longest lease
 	checks    int
 	drawn     bool // random numbers
 	slowest   time.Duration
@@ -96,9 +98,13 @@ func (r *run) want() {
 		}
 		for _, p := range r.processes {
 			inside := slices.ContainsFunc(in, func(v visit) bool { return v.process == p })
-			if key := [2]string{p.Name, section}; !inside && r.seen.entered[key] == 0 && r.isAsking(p) {
+			if inside || !r.isAsking(p) {
+				continue
+			}
+			if key := [2]string{p.Name, section}; r.seen.entered[key] == 0 {
 				r.seen.wanted[key] = true
 			}
+			r.seen.late = r.seen.late || slices.ContainsFunc(in, func(v visit) bool { return time.Since(v.since) > r.seen.lease })
 		}
 	}
 }
@@ -142,7 +148,7 @@ func (c *coverage) add(r *run) {
 		was, known := c.missing[what]
 		c.missing[what] = missing && (was || !known)
 	}
-	c.pause, c.lease = max(c.pause, o.pause), max(c.lease, o.lease)
+	c.pause, c.lease, c.stay, c.late = max(c.pause, o.pause), max(c.lease, o.lease), max(c.stay, o.stay), c.late || o.late
 	c.slowest = max(c.slowest, o.slowest)
 	c.checks, c.drawn, c.allowed = max(c.checks, o.checks), c.drawn || o.drawn, o.allowed
 }
@@ -162,8 +168,11 @@ func (c *coverage) parts() (parts []string) {
 	if c.pause > 0 {
 		parts = append(parts, fmt.Sprintf("longest pause %v", c.pause))
 	}
-	if c.lease > 0 {
+	if c.pause > 0 && c.lease > 0 {
 		parts = append(parts, fmt.Sprintf("longest lease %v", c.lease))
+	}
+	if c.lease > 0 && c.stay > c.lease && !c.late {
+		parts = append(parts, fmt.Sprintf("longest stay inside %v, and nobody asked for anything after the lease of who was inside: Ticks and Slow let more time pass", c.stay))
 	}
 	return parts
 }

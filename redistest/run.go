@@ -332,9 +332,6 @@ func (r *run) waiting() string {
 
 // leases notes the longest TTL that the last step has given.
 func (r *run) leases() {
-	if r.bounds.Pauses == 0 {
-		return
-	}
 	for _, s := range r.servers {
 		for key := range s.changed.take() {
 			r.seen.lease = max(r.seen.lease, s.ttl(key))

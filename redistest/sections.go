@@ -16,6 +16,7 @@ import (
 // visit is a process inside a section. A process may be inside more than once.
 type visit struct {
 	process *Process
+	since   time.Time
 	until   time.Time // from then on it does not count; zero: it counts until it leaves
 }
 
@@ -33,7 +34,7 @@ func (w *World) InsideUntil(ctx context.Context, section string, deadline time.T
 		w.run.fail(errors.New("redistest: Inside needs the context that the process was given, or one made of it"))
 		runtime.Goexit()
 	}
-	v := visit{p, deadline}
+	v := visit{p, time.Now(), deadline}
 	if !w.run.enter(v, section) {
 		return
 	}
@@ -83,6 +84,7 @@ func (r *run) leave(v visit, section string) {
 	defer r.mu.Unlock()
 	if i := slices.Index(r.inside[section], v); i >= 0 && !r.isOver() {
 		r.inside[section] = slices.Delete(r.inside[section], i, i+1)
+		r.seen.stay = max(r.seen.stay, time.Since(v.since))
 		r.moves(v.process, section, " leaves ", recording.Leave)
 	}
 }

@@ -373,6 +373,26 @@ func TestRequestsGoInTheOrderInWhichTheyCome(t *testing.T) {
 	}
 }
 
+// A search that never asks once a lease is over says so: it has proven nothing about leases.
+func TestALeaseThatNobodyOutlivesIsTold(t *testing.T) {
+	outlived := func(w *redistest.World) {
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				if rdb.SetNX(ctx, "lock", name, lease).Val() {
+					w.Inside(ctx, "the section", func() { time.Sleep(2 * lease) })
+				}
+			})
+		}
+	}
+	const told = "nobody asked for anything after the lease"
+	if v := redistest.Search(t, outlived, redistest.Bounds{}); v.Broken != nil || !strings.Contains(v.String(), told) {
+		t.Error(v)
+	}
+	if v := redistest.Search(t, outlived, redistest.Bounds{Slow: 1}); v.Broken == nil {
+		t.Error(v)
+	}
+}
+
 // A process may have more requests on their way than go-redis has connections by default: who waits for one
 // would take a timer of an earlier run's bubble.
 func TestManyRequestsOfOneProcessAtOnce(t *testing.T) {
