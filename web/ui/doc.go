@@ -14,9 +14,20 @@
 // label is counted for the narrowest diagram of a desk and of a phone. At most 40 steps are drawn,
 // at places that do not change, so that only what is new is morphed.
 //
+// Time is drawn to scale (gap.go): a second has the same height wherever the clock moves, and what
+// would push the rest off the screen is folded. So a lease is as long as it lasts, and where two are
+// inside together the picture has room to say so.
+//
+// # The story and the lab
+//
+// While a story is told the diagram has the screen, and what one can do stands in the lab, which opens
+// when the learner acts (static/src/mode.js, stage.css). Both are one page of the same fragments, so
+// nothing is drawn anew and the button that goes on stays where it is.
+//
 // # What it says
 //
-// One button goes on with the story, at one place in every state (f-lead). Where a question takes
+// One button goes on with the story, at one place in every state (f-lead), up to where there is
+// something new to read or to answer; the steps between play by themselves. Where a question takes
 // its place, an empty answer means "show me"; the focus follows it and never falls to the body.
 //
 // Beside a script's lines stands what the shown step did there (f-ran). The script runs once more,
