@@ -139,6 +139,21 @@ func grant(r *record) {
 	}
 }
 
+// moved tells of a row whose size changes: InnoDB takes it out and puts it back, and each request that waits for
+// it gets a struct of its own both times, besides the one that it had.
+func (r *record) moved() {
+	for _, l := range r.locks {
+		if l.waits {
+			for range 2 {
+				l.of.structs = append(l.of.structs, &lockStruct{table: l.table.name, mode: l.mode, kind: l.kind})
+			}
+		}
+	}
+}
+
+// sameSize tells whether two values of one column take as many bytes: numbers do.
+func sameSize(a, b Value) bool { return a.kind == b.kind && len(a.str) == len(b.str) }
+
 // forgo ends a wait for a lock.
 func (t *transaction) forgo() {
 	l := t.waits

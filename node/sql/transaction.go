@@ -55,6 +55,9 @@ type change struct {
 
 // write changes a row; nil deletes it.
 func (t *transaction) write(tb *table, r *record, row []Value, fresh bool) {
+	if before := r.newest(); before != nil && row != nil && !slices.EqualFunc(before, row, sameSize) {
+		r.moved()
+	}
 	r.writer = t
 	r.written = append(r.written, row)
 	t.undo = append(t.undo, change{tb, r, fresh})
