@@ -28,6 +28,7 @@ type lockStruct struct {
 	table   string
 	mode    mode
 	kind    lockKind
+	end     bool // on the supremum, where a lock on the gap is of another kind to InnoDB
 	onTable bool // the intention to lock rows
 	waits   bool
 }
@@ -90,13 +91,13 @@ func (t *table) grantNew(of *transaction, r *record, m mode, kind lockKind) {
 	l := &lock{of: of, table: t, record: r, mode: m, kind: kind}
 	if !slices.ContainsFunc(r.locks, func(o *lock) bool { return o.waits }) { // else it gets a struct of its own
 		for _, s := range of.structs {
-			if !s.onTable && s.table == t.name && s.mode == m && s.kind == kind && !s.waits {
+			if !s.onTable && s.table == t.name && s.mode == m && s.kind == kind && s.end == r.end && !s.waits {
 				l.part = s
 			}
 		}
 	}
 	if l.part == nil {
-		l.part = &lockStruct{table: t.name, mode: m, kind: kind}
+		l.part = &lockStruct{table: t.name, mode: m, kind: kind, end: r.end}
 		of.structs = append(of.structs, l.part)
 	}
 	r.locks = append(r.locks, l)
