@@ -32,7 +32,6 @@ type liveView struct {
 
 // liveDrawing is a page of real clients, in parts.
 type liveDrawing struct {
-	version     int
 	at          time.Time
 	frags, rows []player.Frag
 }
@@ -42,7 +41,8 @@ type liveDrawing struct {
 type liveDrawings struct {
 	mu        sync.Mutex
 	listening int
-	drawn     map[liveView]liveDrawing // none is of an older version than another
+	version   int // of all that is drawn
+	drawn     map[liveView]liveDrawing
 }
 
 // join counts one more page that listens, unless there are too many.
@@ -67,11 +67,14 @@ func (d *liveDrawings) of(ctx context.Context, l Live, view liveView) (liveDrawi
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	version, now := l.Version(), time.Now()
+	if version != d.version || len(d.drawn) >= mostLive { // views come and go
+		d.version, d.drawn = version, nil
+	}
 	last, ok := d.drawn[view]
-	if ok && last.version == version && (view.at >= 0 || now.Sub(last.at) < liveClock) {
+	if ok && (view.at >= 0 || now.Sub(last.at) < liveClock) {
 		return last, nil
 	}
-	drawing := liveDrawing{version: version, at: now}
+	drawing := liveDrawing{at: now}
 	for _, f := range ui.LiveFragments(l.Show(view.lang, view.at)) {
 		var html strings.Builder
 		if err := f.Component.Render(ctx, &html); err != nil {
@@ -82,7 +85,7 @@ func (d *liveDrawings) of(ctx context.Context, l Live, view liveView) (liveDrawi
 			drawing.rows = append(drawing.rows, player.Frag{ID: row.ID, HTML: row.HTML})
 		}
 	}
-	if ok && last.version != version || d.drawn == nil {
+	if d.drawn == nil {
 		d.drawn = map[liveView]liveDrawing{}
 	}
 	d.drawn[view] = drawing

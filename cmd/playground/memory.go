@@ -15,13 +15,12 @@ func limitMemory(most int) (full func() bool) {
 	debug.SetMemoryLimit(int64(limit))
 	collecting, working := cpuSeconds()
 	return func() bool {
-		c, w := cpuSeconds()
-		if c-collecting+w-working < leastLook {
-			return inUse("/gc/heap/live:bytes") > uint64(limit)/10*8
+		thrashes := false
+		if c, w := cpuSeconds(); c-collecting+w-working >= leastLook {
+			thrashes = c-collecting > w-working
+			collecting, working = c, w
 		}
-		thrashes := c-collecting > w-working
-		collecting, working = c, w
-		return thrashes
+		return thrashes || inUse("/gc/heap/live:bytes") > uint64(limit)/10*8
 	}
 }
 

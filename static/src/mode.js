@@ -5,15 +5,7 @@ const acts = new Set(['choose', 'line', 'thread', 'beside', 'try', 'solve']);
 const root = document.documentElement;
 
 let opened = false; // by what the learner did
-
-/** @returns {string} lab or story */
-function preferred() {
-  try {
-    return localStorage.getItem(stored) ?? 'story';
-  } catch {
-    return 'story'; // nothing is stored here
-  }
-}
+let chosen = root.dataset.mode; // lab or story: what was stored, before anything was painted
 
 /** Opens the lab when a command is one that a story has no use for. @param {string} op */
 export function opens(op) {
@@ -26,15 +18,15 @@ export function opens(op) {
 /** Shows the lab when the learner is off the story, as a frame has it. */
 export function settleMode() {
   const off = document.querySelector('#go[data-op="story"]') !== null;
-  root.dataset.mode = opened || off ? 'lab' : preferred();
+  root.dataset.mode = opened || off ? 'lab' : chosen;
 }
 
 /** Goes from the story to the lab, or back. */
 export function changeMode() {
-  const mode = root.dataset.mode === 'story' ? 'lab' : 'story';
+  chosen = root.dataset.mode === 'story' ? 'lab' : 'story';
   opened = false;
-  root.dataset.mode = mode;
+  root.dataset.mode = chosen;
   try {
-    localStorage.setItem(stored, mode);
+    localStorage.setItem(stored, chosen);
   } catch { /* until the page is left */ }
 }

@@ -62,10 +62,13 @@ func (b *tab) forgetful() {
 	}
 }
 
-// opensOn has lessons open on the story alone, or on all that one can do.
+// opensOn has the first lesson open on the story alone, or on all that one can do.
 func (b *tab) opensOn(mode string) {
 	b.t.Helper()
-	b.first(`try { localStorage.setItem('lockstep-mode', '` + mode + `') } catch { /* a page of no server */ }`)
+	b.first(`try {
+		if (!sessionStorage.getItem('opened-` + mode + `')) localStorage.setItem('lockstep-mode', '` + mode + `');
+		sessionStorage.setItem('opened-` + mode + `', 'yes');
+	} catch { /* a page of no server */ }`)
 }
 
 func openIn(tabs context.Context, t testing.TB) *tab {

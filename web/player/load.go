@@ -62,7 +62,7 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	s.challenge, s.searching = s.progressIn(p.Challenge), nil
 	s.follower = nil
 	s.answers, s.lastGraded = map[int]ui.Prediction{}, -1
-	s.notice, s.hz, s.announcement = nil, 0, ""
+	s.notice, s.hz, s.until, s.announcement = nil, 0, 0, ""
 	s.screen.reset()
 
 	var choices []engine.Choice
