@@ -18,17 +18,10 @@ const (
 
 // perSecond is how many pixels a second has; 0: there is no story to take the measure of.
 func perSecond(v *View) float64 {
-	var spans []time.Duration
-	for _, c := range v.Lesson.Choices() {
-		if c.Kind == engine.Tick {
-			spans = append(spans, c.Span)
-		}
-	}
-	slices.Sort(spans)
 	var all time.Duration
-	for _, span := range spans {
-		if all == 0 || span < 10*all { // what is to be folded is no measure
-			all += span
+	for _, c := range v.Lesson.Choices() {
+		if c.Kind == engine.Tick && (all == 0 || c.Span < 10*all) { // what is to be folded is no measure
+			all += c.Span
 		}
 	}
 	if all == 0 {
