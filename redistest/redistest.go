@@ -18,9 +18,9 @@
 //
 // However the code under test fails, the test fails with the schedule and its story: a panic or a
 // t.Fatal in a process, in the scenario or in an invariant, a mutex whose holder sleeps, a wait for
-// what is outside of the bubble, a loop without an end. Only a panic in a goroutine that a process
-// has started ends the program, as always in Go; the crash has the schedule in it, behind replay:,
-// for Replay.
+// what is outside of the bubble, a loop without an end. A panic in a goroutine that a process has
+// started, or an os.Exit, ends the program, as always in Go: then a second process, which the first
+// search starts, tells the failure and runs the other tests.
 package redistest
 
 import (
@@ -97,6 +97,7 @@ func Explore(t testing.TB, scenario func(w *World), b Bounds) {
 func Search(t testing.TB, scenario func(w *World), b Bounds) Verdict {
 	t.Helper()
 	s := newSearch(t, scenario, b)
+	defer s.diary.close()
 	s.bounds.Schedules = cmp.Or(b.Schedules, 100_000)
 	defer beginAlone()()
 	s.begins()
@@ -108,7 +109,9 @@ func Search(t testing.TB, scenario func(w *World), b Bounds) Verdict {
 func Replay(t testing.TB, scenario func(w *World), b Bounds, s Schedule) Story {
 	t.Helper()
 	defer beginAlone()()
-	r := newSearch(t, scenario, b).play(planned{schedule: s, alone: true})
+	one := newSearch(t, scenario, b)
+	defer one.diary.close()
+	r := one.play(planned{schedule: s, alone: true})
 	if r.stray != nil {
 		t.Fatalf("redistest: this schedule is not one of the scenario's: %v\n%s", r.stray, r.story)
 	}
@@ -132,5 +135,8 @@ func newSearch(t testing.TB, scenario func(w *World), b Bounds) *search {
 			until = at.Add(-2 * time.Second)
 		}
 	}
-	return &search{t: t, parent: parent, until: until, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed()}
+	return &search{
+		t: t, parent: parent, until: until, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed(),
+		diary: newDiary(t),
+	}
 }

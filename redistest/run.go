@@ -68,6 +68,7 @@ type run struct {
 	mutexes  []string      // the stacks of those that wait for one
 	gaveUp   chan struct{} // the bubble is left as it is
 	until    time.Time     // as in search
+	diary    *diary        // the same
 
 	mu      sync.Mutex // guards the story, the servers' connections and the processes' states as well
 	pending []*request // sent and not performed, in an order that is the same in every run
