@@ -71,7 +71,7 @@ func (r *run) inTheEnd() {
 
 // Do runs a command on a server, outside of any schedule, and returns its reply in one line.
 func (w *World) Do(server string, args ...string) string {
-	s := w.run.serverNow(w.run.members.owner(server, args))
+	s := w.run.serverNow(w.run.answering(server, args))
 	w.run.looks(s, args)
 	return shownReply(s.ask(args...))
 }

@@ -6,7 +6,7 @@
 // The code under test runs in a bubble of testing/synctest, so sleeps, leases and timeouts
 // take no time, against an embedded Redis without a network. A scenario names processes (World.Client,
 // World.Process), what only one of them may do at a time (World.Inside) and other invariants
-// (World.Check); World.Cluster makes a cluster of servers. Explore runs it under all schedules within Bounds, and fails the test with the
+// (World.Check); World.Cluster makes a cluster of servers, World.Sentinel a master with replicas. Explore runs it under all schedules within Bounds, and fails the test with the
 // story of the first that breaks one.
 //
 // That it holds means that all schedules within the bounds were run to their ends and that
@@ -44,6 +44,7 @@ type Bounds struct {
 	Restarts  int // how often a server starts again, empty
 	Outages   int // how often a server ends its connections and refuses others for a while, with its data
 	Hangs     int // how often a server performs nothing for a while
+	Failovers int // how often a replica takes over from the master, with all that it had or without its last write
 	Schedules int // how many schedules are tried at most; 0: 100,000
 
 	LongestPause time.Duration // of a process; 0: any. What breaks under pauses shorter than the lease is a bug
@@ -60,7 +61,7 @@ type Bounds struct {
 func (b Bounds) of(k kind) int {
 	return [kinds]int{
 		ticks: b.Ticks, pauses: b.Pauses, loses: b.Losses, drops: b.Drops, slows: b.Slow, crashes: b.Crashes,
-		restarts: b.Restarts, leaves: b.Outages, hangs: b.Hangs,
+		restarts: b.Restarts, leaves: b.Outages, hangs: b.Hangs, promotes: b.Failovers,
 	}[k]
 }
 

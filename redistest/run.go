@@ -27,15 +27,16 @@ type run struct {
 	chance     *rand.Rand // makes the choices, and the schedule with them; nil: the schedule says all
 	unexpected float64    // how probably a choice of chance is not the expected one
 
-	begin     time.Time
-	processes []*Process
-	servers   []*server
-	checks    []*check
-	members   members
-	limits    map[string]int // of sections, where it is not 1
-	over      chan struct{}
-	arrived   chan struct{} // a request has come, or a process has ended, since the last step
-	rounds    int           // how often it was looked at what may happen next
+	begin      time.Time
+	processes  []*Process
+	servers    []*server
+	checks     []*check
+	members    members
+	replicated replicated
+	limits     map[string]int // of sections, where it is not 1
+	over       chan struct{}
+	arrived    chan struct{} // a request has come, or a process has ended, since the last step
+	rounds     int           // how often it was looked at what may happen next
 
 	steps     []step   // that were taken
 	offered   [][]step // all choices at each of steps, the expected one first
@@ -266,7 +267,7 @@ func (r *run) isOver() bool {
 func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if isGreeting(commands) && !w.server.silent {
+	if (isGreeting(commands) || w.server.sentinel) && !w.server.silent {
 		w.local.Send(b)
 		return
 	}
