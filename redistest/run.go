@@ -45,6 +45,9 @@ type run struct {
 	idle      bool   // nothing happens if time passes
 	story     Story
 	recorded  []recording.Event // the same for a lesson
+	rule      *recording.Rule   // what broke, if a lesson can have it
+	mark      int               // where in recorded it begins to count,
+	marked    string            // for whom; empty: nowhere
 	broken    error             // the first invariant that broke
 	stray     error             // the schedule names a choice that is not there: the code under test did something else before
 	cut       bool              // it went on for too long
