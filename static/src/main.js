@@ -6,7 +6,7 @@ applyTheme();
 import { play } from './player.js';
 import { draw } from './morph.js';
 import { keepFocus, keepInPlace, toLead } from './focus.js';
-import { changeMode, opens, settleMode } from './mode.js';
+import { changeMode, opens, settleMode, told, whenTold } from './mode.js';
 import { listenToKeys, toChoices } from './keys.js';
 import { goBelow, listenToBelow, tellBelow } from './below.js';
 import { listenToTabs, show as showTab } from './tabs.js';
@@ -54,7 +54,7 @@ function start(frames) {
     greet(afresh) {
       const goesOn = story.stop(); // what follows is for the player
       if (goesOn) link.send(goesOn);
-      return { op: 'load', ...place(), ...(afresh && withoutSteps()), lang: document.body.dataset.lang };
+      return { op: 'load', ...place(), ...(afresh && withoutSteps()), lang: document.body.dataset.lang, told: told() };
     },
     onFrame,
     onUp,
@@ -68,6 +68,7 @@ function start(frames) {
   own.save = (button) => save(button, link.request);
   own['edit-again'] = () => editAgain(send);
   own.edit = (button) => (authoring() ? own.author() : edit(button, link.request));
+  whenTold((now) => link.send({ op: 'look', told: now }));
   settleInFrame();
   offerEdits();
   listenToRemote(); // before the other keys
