@@ -7,7 +7,6 @@ import { play } from './player.js';
 import { draw } from './morph.js';
 import { keepFocus, keepInPlace, toLead } from './focus.js';
 import { changeMode, opens, settleMode } from './mode.js';
-import { keepHeads, measureHeads } from './heads.js';
 import { listenToKeys, toChoices } from './keys.js';
 import { goBelow, listenToBelow, tellBelow } from './below.js';
 import { listenToTabs, show as showTab } from './tabs.js';
@@ -71,7 +70,6 @@ function start(frames) {
   own.edit = (button) => (authoring() ? own.author() : edit(button, link.request));
   settleInFrame();
   offerEdits();
-  measureHeads();
   listenToRemote(); // before the other keys
   listenToKeys();
   listenToHighlights();
@@ -108,7 +106,6 @@ function start(frames) {
     const spoken = [frame.say, asks].filter(Boolean).join(' ');
     if (spoken) say(spoken);
     if (frame.frags.some((f) => f.id === 'f-lines')) showSide();
-    if (frame.frags.some((f) => f.id === 'f-actors')) keepHeads();
     follow();
     tellBelow();
     link.send({ op: 'ack', rev: frame.rev });
