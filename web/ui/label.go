@@ -135,7 +135,7 @@ func (t says) fit(room int) string {
 		if room < leastText {
 			return ""
 		}
-		if width(text) > room && t.short != "" {
+		if width(text) > room && t.short != "" && room < 2*leastCut {
 			text = t.short
 		}
 		return templ.EscapeString(cutMiddle(text, room))
@@ -145,9 +145,6 @@ func (t says) fit(room int) string {
 		html = templ.EscapeString(cutMiddle(text, left)) + " "
 	}
 	more = cut(more, room)
-	if width(more) < leastText {
-		return ""
-	}
 	return html + `<tspan class="answer">` + templ.EscapeString(more) + `</tspan>`
 }
 
