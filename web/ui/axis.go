@@ -23,7 +23,7 @@ func (p *pen) moved(v *View, d diagram, e event) {
 	}
 	p.write(`"/>`)
 	if e.folded {
-		p.says(d, e.Top+foldedGap/2+4, says{class: "fold", text: foldedText.in(v.Lang, span(v.Lang, e.At-e.From))})
+		p.says(d, e.Top+foldedGap/2+4, says{class: "fold", text: foldedText.in(v.Lang, span(v.Lang, e.At-e.From)), short: foldedShort.in(v.Lang, span(v.Lang, e.At-e.From))})
 	}
 	p.line("instant", "0", "100%", e.y)
 	p.write(`<text class="when" x="-10" y="`, px(e.y+4), `">`, axisTime(v, d, e), `</text>`)

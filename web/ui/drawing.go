@@ -55,7 +55,7 @@ func (p *pen) event(v *View, d diagram, e event) {
 	case engine.TheClock:
 		p.moved(v, d, e)
 	default:
-		p.says(d, e.y-aboveRow, says{class: "fault", text: choiceText(v.Lang, &e.After, e.Choice)})
+		p.says(d, e.y-aboveRow, says{class: "fault", text: "⚡ " + choiceText(v.Lang, &e.After, e.Choice)})
 		if from, to := d.ends(v, e); from > 0 {
 			p.line("call dotted", pc(from), pc(to), e.y)
 		}
@@ -86,7 +86,7 @@ func (p *pen) run(v *View, d diagram, e event) {
 	p.write(`<circle class="from" cx="`, pc(from), `" cy="`, px(e.y), `"/>`)
 	answer := cameBack(v, e.Step)
 	if answer != "" {
-		answer = "→ " + answer
+		answer = "→ " + strings.TrimPrefix(answer, "(error) ")
 	}
 	p.says(d, e.y-aboveRow, says{text: arrowText(v, e.Step), more: answer, short: opName(e.Request)})
 	p.glyph(arrowIcon(e), to, e.y)
@@ -159,7 +159,7 @@ func (p *pen) cameOf(d diagram, l line) {
 	if l.X > 0 {
 		p.glyph(l.Icon, l.X, l.y)
 	}
-	p.says(d, l.y+4, says{text: l.Text})
+	p.says(d, l.y-aboveRow+1, says{text: l.Text})
 	p.write(`</g>`)
 }
 

@@ -57,8 +57,8 @@ func (p *pen) remains(v *View, d diagram) {
 // now draws the present: a line through all lanes, and the seconds that follow on the axis.
 func (p *pen) now(v *View, d diagram) {
 	y := px(d.Now)
-	p.write(`<path class="now-mark" d="M-8 `, px(d.Now-5), `v10l8 -5z"/>`)
-	p.line("now", "0", "100%", d.Now)
+	p.write(`<path class="now-mark" d="M-8 `, px(d.Now-3), `v10l8 -5z"/>`)
+	p.line("now", "0", "100%", d.Now+2)
 	if !v.Present() {
 		return
 	}
@@ -190,10 +190,10 @@ func (p *pen) left(v *View, d diagram) {
 		if d.servers() > 1 {
 			open = open[:min(1, len(open))]
 		}
-		y := d.Now + lineHeight
+		y := d.Now + lineHeight + 2
 		for _, b := range open {
 			text, short := leftText(v, b, len(open) > 1)
-			p.values(d, []written{{Lane: i, Columns: l.Columns, Parts: []valuePart{{b.Hue, text, short}}, y: y - 4}})
+			p.values(d, []written{{Lane: i, Columns: l.Columns, Parts: []valuePart{{Hue: b.Hue, Text: text, Short: short, Name: shortKey(b.Key)}}, y: y - 4}})
 			y += lineHeight
 		}
 	}
