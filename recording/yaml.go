@@ -42,7 +42,7 @@ func (w *writer) yaml() string {
 			line("      -- it sends nothing")
 		}
 	}
-	if w.crosses() {
+	if slices.ContainsFunc(w.Events, func(e Event) bool { return e.Kind == Enter }) {
 		line("invariants:\n  - %s", alone)
 	}
 	if len(w.shared) > 0 {
@@ -56,10 +56,6 @@ func (w *writer) yaml() string {
 		line("  - %s", s)
 	}
 	return b.String()
-}
-
-func (w *writer) crosses() bool {
-	return slices.ContainsFunc(w.Events, func(e Event) bool { return e.Kind == Enter })
 }
 
 // given are the keys at the start. A stream cannot be given, nor what is no text.
