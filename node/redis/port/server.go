@@ -46,6 +46,7 @@ type Server struct {
 	pause     pause
 	tracking  tracking
 	member    cluster.Member    // of no cluster: zero
+	master    monitored         // no sentinel: zero
 	follower  *follower         // nil: nobody follows
 	observer  keyspace.Observer // besides the server itself; nil: none
 	running   *conn             // the client of the running command; nil: none runs
