@@ -20,8 +20,8 @@ func (p *pen) write(parts ...string) {
 	}
 }
 
-func (p *pen) text(class string, x string, dx, y int, text string) {
-	p.write(`<text class="`, class, `" x="`, x, `" dx="`, px(dx), `" y="`, px(y), `">`, text, `</text>`)
+func (p *pen) text(class string, x string, y int, text string) {
+	p.write(`<text class="`, class, `" x="`, x, `" y="`, px(y), `">`, text, `</text>`)
 }
 
 func (p *pen) line(class string, x1, x2 string, y int) {
@@ -132,7 +132,7 @@ func (p *pen) both(v *View, d diagram, b band) {
 	text := stripBoth.in(v.Lang)
 	for _, kind := range breadths {
 		if room := (b.To-b.From)/100*kind.pixels - bar; room >= letter*float64(width(text)) {
-			p.fitted("overlap-says", (b.From+b.To)/2, 0, b.Top+leastBand/2+6, func(on breadth) string {
+			p.fitted("overlap-says", (b.From+b.To)/2, b.Top+leastBand/2+6, func(on breadth) string {
 				if (b.To-b.From)/100*on.pixels-bar >= letter*float64(width(text)) {
 					return text
 				}

@@ -62,11 +62,8 @@ func (p *pen) now(v *View, d diagram) {
 	if !v.Present() {
 		return
 	}
-	p.write(`<path class="ruler future" d="M0 `, y, "V", px(d.End))
-	for n := unitOf(d); int(n*d.second) < d.End-d.Now; n += unitOf(d) {
-		p.write("M-5 ", px(d.Now+int(n*d.second)), "h5")
-	}
-	p.write(`"/>`)
+	p.write(`<path class="ruler future" d="M0 `, y, "V", px(d.End), `"/>`)
+	p.marks(d, "marks future", d.Now, d.End)
 	const apart = 44
 	for n := d.unit(apart); int(n*d.second) < d.End-d.Now-8; n += d.unit(apart) {
 		p.write(`<text class="when soon" x="-10" y="`, px(d.Now+int(n*d.second)+4), `">+`, span(v.Lang, time.Duration(n*float64(time.Second))), `</text>`)
@@ -74,27 +71,26 @@ func (p *pen) now(v *View, d diagram) {
 	p.coming(v, d)
 }
 
-// coming says what is due, where it is due.
+// coming says what is due where nothing else is drawn of it: a session has no bar, and what lies far away no room.
 func (p *pen) coming(v *View, d diagram) {
-	if len(d.Coming) == 0 {
-		return
-	}
-	p.write(`<g class="coming">`)
-	last := d.Now
-	for _, c := range d.Coming[:min(len(d.Coming), mostComing)] {
+	last, said := d.Now, 0
+	for _, c := range d.Coming {
 		y, beyond := d.below(v, c.At)
 		y = max(y, last+lineHeight)
-		if y > d.End {
-			break
+		if !c.Told && !beyond || said == mostComing {
+			continue
 		}
 		text := c.What
 		if beyond {
-			text = shortInstant(v.Lang, c.At) + clauseColon.in(v.Lang) + text
+			y, text = d.End-lineHeight*(mostComing-said-1), shortInstant(v.Lang, c.At)+clauseColon.in(v.Lang)+text
 		}
-		p.says(d, y, says{text: text})
+		if y <= last+lineHeight/2 || y > d.End {
+			continue
+		}
+		p.says(d, y, says{class: "soon", text: text})
 		last = y
+		said++
 	}
-	p.write(`</g>`)
 }
 
 // stretches draws lanes, and what each is like.

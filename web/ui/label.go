@@ -83,7 +83,7 @@ func cutMiddle(text string, most int) string {
 }
 
 // fitted writes a text as it fits on each kind of screen.
-func (p *pen) fitted(class string, x float64, dx, y int, fit func(b breadth) string) {
+func (p *pen) fitted(class string, x float64, y int, fit func(b breadth) string) {
 	var texts [len(breadths)]string
 	for i, b := range breadths {
 		texts[i] = fit(b)
@@ -101,7 +101,7 @@ func (p *pen) fitted(class string, x float64, dx, y int, fit func(b breadth) str
 					on += string(b.class)
 				}
 			}
-			p.text(class+on, pc(x), dx, y, texts[i])
+			p.text(class+on, pc(x), y, texts[i])
 		}
 		i = j
 	}
@@ -117,7 +117,7 @@ type says struct {
 
 // says writes a text into the gutter, from some place on.
 func (p *pen) says(d diagram, y int, t says) {
-	p.fitted(with("label", t.class != "", t.class), d.gutter, 0, y, func(b breadth) string { return t.fit(b.letters(d.gutter, d.gutterEnd, 14)) })
+	p.fitted(with("label", t.class != "", t.class), d.gutter, y, func(b breadth) string { return t.fit(b.letters(d.gutter, d.gutterEnd, 14)) })
 }
 
 // leastText is how many letters of a text still tell something.

@@ -190,7 +190,7 @@ func (p *pen) values(d diagram, all []written) {
 	for _, t := range all {
 		l := d.Lanes[t.Lane]
 		class := "label value v" + px(min(t.Columns, mostBars))
-		p.fitted(class, l.X, 0, t.y+2, func(b breadth) string {
+		p.fitted(class, l.X, t.y+2, func(b breadth) string {
 			return valueHTML(t.Parts, d.besideServer(b, l, t.Columns), servers > 1 || b.phone())
 		})
 	}

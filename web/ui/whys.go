@@ -36,7 +36,7 @@ func whyMarks(v *View, d diagram) templ.Component {
 		}
 		x, y := d.whyAt(v, d.Events[s.N-d.From-1])
 		p.write(`<g class="led"><circle cx="`, pc(x), `" cy="`, px(y), `" r="9"/>`)
-		p.text("", pc(x), 0, y+4, px(i+1))
+		p.text("", pc(x), y+4, px(i+1))
 		p.write(`</g>`)
 	}
 	return p.drawn()
