@@ -237,3 +237,14 @@ func merged(steps []engine.Step) []engine.Choice {
 	}
 	return out
 }
+
+// Moves counts choices as a search does: moves of the clock in a row are one.
+func Moves(choices []engine.Choice) int {
+	n := 0
+	for i, c := range choices {
+		if c.Kind != engine.Tick || i == 0 || choices[i-1].Kind != engine.Tick {
+			n++
+		}
+	}
+	return n
+}
