@@ -58,6 +58,7 @@ type Verdict struct {
 
 	Progress
 	Levels    []int         // by number of choices, how many states need as many to be reached
+	Branches  []Branch      // the same by the first choices
 	Clocks    []string      // threads that look at their clocks: as long as one of them goes on, the clock is a part of a state
 	Grid      time.Duration // of the bounds
 	Idle      int           // how often at most the clock moved to where nothing is due; 0: never, as nobody would have noticed
@@ -122,6 +123,9 @@ func (s *Search) Continue(ctx context.Context, states int) (done bool, err error
 			err = s.search.proceed(ctx, states)
 		}
 	}
+	if err == nil && s.search.verdict.Ending != "" {
+		s.search.verdict.Branches = s.search.branches()
+	}
 	if err == nil && s.search.verdict.Ending == Breaks {
 		err = s.search.replay(ctx, s.scenario)
 	}
@@ -133,6 +137,7 @@ func (s *Search) Continue(ctx context.Context, states int) (done bool, err error
 func (s *Search) CallOff() {
 	if !s.done {
 		s.search.stop(CalledOff)
+		s.search.verdict.Branches = s.search.branches()
 		s.done = true
 	}
 }
@@ -232,4 +237,15 @@ func merged(steps []engine.Step) []engine.Choice {
 		out = append(out, c)
 	}
 	return out
+}
+
+// Moves counts choices as a search does: moves of the clock in a row are one.
+func Moves(choices []engine.Choice) int {
+	n := 0
+	for i, c := range choices {
+		if c.Kind != engine.Tick || i == 0 || choices[i-1].Kind != engine.Tick {
+			n++
+		}
+	}
+	return n
 }
