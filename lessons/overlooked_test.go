@@ -118,7 +118,7 @@ func TestASearchFindsWhatItOnceOverlooked(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Bounds: search.Bounds{Time: bound, Faults: l.OneFault()}}, nil)
+			v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Bounds: search.Bounds{Time: bound, Idle: 2, Faults: l.OneFault()}}, nil)
 			if err != nil || v.Ending != search.Breaks || len(v.Schedule) != c.length {
 				t.Errorf("it %s, %v, in %d: %v; want a break in %d", v.Ending, err, len(v.Schedule), v.Schedule, c.length)
 			}

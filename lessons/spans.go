@@ -59,7 +59,9 @@ func (l *Lesson) spans() []time.Duration {
 // looksAtTTL tells whether a rule or a program may compare how long a key still lasts: it names a TTL, or may make the
 // name of a function.
 func (l *Lesson) looksAtTTL() bool {
-	asks := func(lua string) bool { return strings.Contains(strings.ToLower(lua), "ttl") || strings.Contains(lua, "_G") }
+	asks := func(lua string) bool {
+		return strings.Contains(strings.ToLower(lua), "ttl") || strings.Contains(lua, "_G")
+	}
 	return slices.ContainsFunc(l.Rules, func(r Rule) bool { return asks(r.Lua) }) ||
 		slices.ContainsFunc(l.Actors, func(a Actor) bool { return asks(a.Program) })
 }

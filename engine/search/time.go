@@ -157,7 +157,7 @@ func (x *search) freeMoves(spans []time.Duration, next time.Duration, due bool, 
 	if x.bounds.Before && due {
 		spans = append(spans, x.floor(next-1))
 	}
-	if room > 0 && due {
+	if room > 0 && due && (len(x.states.clocks) == 0 || x.bounds.Idle > 1) { // else these would be too many states
 		spans = append(spans, x.floor(room))
 	}
 	return spans
@@ -183,12 +183,18 @@ func (x *search) idleMoves(spans []time.Duration, next time.Duration, due bool, 
 			add(b.Grid)
 		}
 	case x.left.idle > 0:
+		longest := time.Duration(0)
 		for _, span := range b.Spans {
 			if by := x.longer(span); by < next {
-				add(by)
+				longest = by
+				if b.Idle > 1 {
+					add(by)
+				}
 			}
 		}
-		if !due {
+		if due {
+			add(longest)
+		} else {
 			add(x.floor(b.Beyond))
 		}
 	case !due && x.local.idle && x.states.wants:
@@ -217,17 +223,13 @@ func (x *search) dormant(spans []time.Duration) []time.Duration {
 	return spans
 }
 
-// mostIdle is how many idle moves a schedule may have where there is no grid: a lease that is kept as a value may have
-// to end twice before a rule breaks.
-const mostIdle = 2
-
 // idle is the budget of idle moves: at most 255, because a budget keeps it in a byte.
 func (b *Bounds) idle() uint8 {
 	switch {
 	case b.Beyond == 0:
 		return 0
 	case b.Grid == 0:
-		return mostIdle
+		return uint8(min(255, max(1, b.Idle)))
 	}
 	return uint8(min(255, b.Beyond/b.Grid))
 }
