@@ -43,6 +43,7 @@ var (
 	CodeCannotHappen  = code("cannot-happen", "a move that cannot happen at that point")
 	CodeProgramFailed = code("program-failed", "a program that fails before its first request")
 	CodeNoAnswer      = code("no-answer", "a question whose answer finds nothing")
+	CodeOptions       = code("options", "a question that offers answers, and not the right one among them, or twice")
 	CodeNotTheSame    = code("not-the-same", "the same moves had a different result, the second time or on another engine")
 	CodeEngine        = code("engine", "an engine or the lesson's Lua could not go on")
 	CodeGoal          = code("goal", "a challenge's goal that is reached without any effort, or cannot be evaluated")

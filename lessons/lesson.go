@@ -140,15 +140,6 @@ type Beat struct {
 	Move    Place // of what makes the choices
 }
 
-// Ask is a prediction that the learner may make before the beat; the engine
-// grades it.
-type Ask struct {
-	Question Text
-	Answer   Query
-	Accept   []string // other forms of the right answer
-	Place    Place    // of the answer
-}
-
 // Query reads one value from the state after a beat.
 type Query struct {
 	Kind QueryKind

@@ -120,6 +120,7 @@ type askForm struct {
 	at
 	Question textForm          `key:"question" what:"the question" need:"question: {en: \"…\", zh: \"…\"}" doc:"The question, with a hint at the form of the answer."`
 	Answer   queryForm         `key:"answer" what:"the answer" write:"answer: {hget: [anyLock, A]}, {get: stock}, {ttl: anyLock}, {holder: anyLock} or {reply: }" need:"answer: {hget: [anyLock, A]}, which the engine looks up" doc:"Where the engine finds the answer after the move."`
+	Options  listOf[plainText] `key:"options" most:"items" write:"options: [nil, 10000, 30000]" doc:"The answers to choose from, in the order in which they stand: the right one and others that are likely. Without them an answer of yes or no, a time, a status and a holder offer their own, and all else is typed."`
 	Accept   listOf[plainText] `key:"accept" most:"items" write:"accept: [nobody, none]" doc:"Other forms of the right answer."`
 }
 

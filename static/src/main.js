@@ -17,6 +17,7 @@ import { embed, save, share, withoutView } from './share.js';
 import { listenToRemote, present, settleInFrame } from './present.js';
 import { exportProgress, importProgress, listenToProgress, noteProgress, showProgress } from './progress.js';
 import { playStrip } from './strip.js';
+import { showEnd } from './predict.js';
 import { recorded, storyAt } from './recorded.js';
 import { enter, rememberLanguage } from './doorway.js';
 import { keepForOffline, reload } from './offline.js';
@@ -134,10 +135,11 @@ function start(frames) {
     if (!form.matches('form[data-op]')) return;
     e.preventDefault();
     if (leads()) return;
-    send(opOf(form), { ...fields(form), ...Object.fromEntries(new FormData(form)) });
+    send(opOf(form), { ...fields(form), ...Object.fromEntries(new FormData(form, e.submitter)) });
   });
   document.addEventListener('input', (e) => {
     const input = /** @type {HTMLInputElement} */ (e.target);
+    if (input.matches('[data-ends]')) showEnd(input);
     if (input.matches('[data-ui="scrub"]')) send(/** @type {Op} */ (input.dataset.moves), { pos: Number(input.value) });
   });
   document.addEventListener('change', (e) => {

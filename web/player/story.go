@@ -92,6 +92,14 @@ func (s *Session) storyView() ui.Story {
 	if v.Next != nil {
 		v.To = s.storySteps.readsOn(pos)
 	}
+	for _, a := range s.answers {
+		if a.Given != "" {
+			v.Asked++
+		}
+		if a.Right {
+			v.Right++
+		}
+	}
 	if !v.OnStory {
 		v.Left = left + 1
 		return v
@@ -212,16 +220,12 @@ func (s *Session) answer(ctx context.Context, c Command) *Error {
 			return err
 		}
 	}
-	ask := s.lesson.Story[beat].Ask
-	expected := ask.Answer.Eval(s.now.trace.Steps[b.start:b.end])
-	forms := append([]string{expected}, ask.Accept...)
-	if ask.Answer.Kind == lessons.QueryTTL && expected == "none" {
-		forms = append(forms, "-1") // as Redis says it
-	}
-	right := slices.ContainsFunc(forms, func(form string) bool { return sameAnswer(given, form) })
-	graded := ui.Prediction{Beat: beat, Given: given, Graded: true, Right: right, Expected: expected}
-	s.answers[beat] = graded
 	s.lastGraded = beat
+	if _, before := s.answers[beat]; !before { // the first answer counts
+		ask := s.lesson.Story[beat].Ask
+		expected := ask.Answer.Eval(s.now.trace.Steps[b.start:b.end])
+		s.answers[beat] = ui.Prediction{Beat: beat, Given: given, Graded: true, Right: s.lesson.Right(ask, given, expected), Expected: expected}
+	}
 	s.announceStep()
 	return nil
 }

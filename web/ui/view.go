@@ -174,6 +174,9 @@ type Story struct {
 	Total   int            // steps of the whole story
 	Done    bool
 	Failed  []lessons.Unmet // expectations of the last beat
+	// Asked is how many questions the learner has answered, and not only been shown, and Right how many of
+	// those rightly at first.
+	Asked, Right int
 }
 
 // Challenge is how far the learner is with the lesson's challenge.
