@@ -175,6 +175,25 @@ func (r *Report) ask(b *Beat, number int, before *engine.Snapshot, steps []engin
 			got = q.miss(&steps[len(steps)-1].After)
 		}
 		r.fail(CodeNoAnswer, b.Ask.Place, fmt.Sprintf("beat %d: the question's answer", number), q.String()+" finds a value", got)
+		return
+	}
+	r.options(b.Ask, number, answer)
+}
+
+// options checks that a question with answers to choose from has the right one among them, and once.
+func (r *Report) options(a *Ask, number int, answer string) {
+	options := r.lesson.Options(a)
+	if len(options) == 0 || r.lesson.dragsTo(a, answer) {
+		return
+	}
+	var right []string
+	for _, o := range options {
+		if r.lesson.Right(a, o, answer) {
+			right = append(right, o)
+		}
+	}
+	if len(right) != 1 {
+		r.fail(CodeOptions, a.Place, fmt.Sprintf("beat %d: the answers to choose from, which are %s", number, strings.Join(options, ", ")), "one of them is "+answer, fmt.Sprintf("%d of them are", len(right)))
 	}
 }
 

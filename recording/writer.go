@@ -38,6 +38,8 @@ type writer struct {
 	inside  map[string][]*program // sections
 	shared  []shared              // those of them that have been shared
 	leftOut int                   // commands
+	request *beat                 // the last one
+	several bool                  // a request was more than one beat
 }
 
 // beat is one move of the story.
@@ -116,15 +118,11 @@ func (w *writer) name(of string) string {
 	}
 	name = name[:min(len(name), most)]
 	free := name
-	for n := 2; w.taken(free); n++ {
+	for n := 2; slices.Contains(slices.Collect(maps.Values(w.names)), free); n++ {
 		free = fmt.Sprintf("%s-%d", name, n)
 	}
 	w.names[of] = free
 	return free
-}
-
-func (w *writer) taken(name string) bool {
-	return slices.Contains(slices.Collect(maps.Values(w.names)), name)
 }
 
 // event adds what happened to the story and to the actor's program.
@@ -144,6 +142,10 @@ func (w *writer) event(e *Event) {
 		p.moved(e.At, w.move(e.At, "run "+p.name))
 	case Enter, Leave:
 		p.cross(e)
+	case Mark:
+		mark := ruleTexts[w.Broken.Kind].mark
+		p.add("enter(" + quoted(mark) + ")")
+		w.inside[mark] = append(w.inside[mark], p)
 	case Pause:
 		p.pause(e)
 	case Resume:

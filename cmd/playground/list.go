@@ -32,15 +32,40 @@ var listCommand = command{
 }
 
 type lessonJSON struct {
-	Name    string   `json:"name"`
-	Title   textJSON `json:"title"`
-	Summary textJSON `json:"summary"`
-	Chapter string   `json:"chapter"`
-	Level   string   `json:"level"`
-	Sources []string `json:"sources"`
-	Actors  []string `json:"actors"`
-	Steps   int      `json:"steps"` // of the story
-	Hash    string   `json:"hash"`  // that schedules carry
+	Name    string    `json:"name"`
+	Title   textJSON  `json:"title"`
+	Summary textJSON  `json:"summary"`
+	Chapter string    `json:"chapter"`
+	Level   string    `json:"level"`
+	Sources []string  `json:"sources"`
+	Actors  []string  `json:"actors"`
+	Steps   int       `json:"steps"` // of the story
+	Hash    string    `json:"hash"`  // that schedules carry
+	Asks    []askJSON `json:"asks"`
+}
+
+// askJSON is a question of the story.
+type askJSON struct {
+	Step     int      `json:"step"` // after which it is asked
+	Question textJSON `json:"question"`
+	Options  []string `json:"options"`           // to choose from; none: the answer is typed
+	UntilMS  int64    `json:"untilMs,omitempty"` // how far the end of a lease can be dragged, for an answer that is a time
+	ByMS     int64    `json:"byMs,omitempty"`    // in which steps
+}
+
+func asksJSON(l *lessons.Lesson) []askJSON {
+	all, at := []askJSON{}, 0
+	for _, b := range l.Story {
+		if b.Ask != nil {
+			reach, stride := l.Drag(b.Ask)
+			all = append(all, askJSON{
+				Step: at, Question: textJSON(b.Ask.Question), Options: append([]string{}, l.Options(b.Ask)...),
+				UntilMS: reach.Milliseconds(), ByMS: stride.Milliseconds(),
+			})
+		}
+		at += len(b.Choices)
+	}
+	return all
 }
 
 type textJSON struct {
@@ -54,7 +79,7 @@ func listJSON(w io.Writer, all []*lessons.Lesson) error {
 		j := lessonJSON{
 			Name: l.Name, Title: textJSON(l.Title), Chapter: l.Chapter, Level: string(l.Level),
 			Summary: textJSON{strings.TrimSpace(l.Summary.En), strings.TrimSpace(l.Summary.Zh)},
-			Sources: append([]string{}, l.Sources...), Steps: len(l.Choices()), Hash: l.Hash,
+			Sources: append([]string{}, l.Sources...), Steps: len(l.Choices()), Hash: l.Hash, Asks: asksJSON(l),
 		}
 		for _, a := range l.Actors {
 			j.Actors = append(j.Actors, a.Name)

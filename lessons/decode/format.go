@@ -22,6 +22,9 @@ type lessonForm struct {
 	Chapter    plainText             `key:"chapter" is:"chapter" need:"chapter: with one of WORDS" doc:"The group of lessons that it belongs to."`
 	Level      plainText             `key:"level" is:"level" need:"level: with one of WORDS" doc:"How much a reader should know before."`
 	Sources    listOf[plainText]     `key:"sources" write:"sources: [\"Redis documentation: distributed locks\"]" most:"sources" doc:"Where the mechanism is written about."`
+	Cause      proseForm             `key:"cause" what:"the cause" write:"cause: {en: \"…\", zh: \"…\"}" doc:"Of an incident: why it happened. The page tells it after the learner has tried, and the story does not."`
+	Affected   statementsForm        `key:"affected" what:"what is affected" each:"one of what is affected" write:"affected: Redisson 3.2.0–3.2.3, with its issue or commit, or a list" most:"sources" none:"this list is empty" doc:"Which products and versions behave as the story shows, with the issue or commit: text, or {en: …, zh: …}, or a list."`
+	Cured      statementsForm        `key:"cured" what:"what cured it" each:"one of what cured it" write:"cured: the version, commit or issue; or open at, and the date on which you looked, as in open at 2026-08-21" most:"sources" none:"this list is empty" doc:"What cured it: the version, commit or issue; or open at the date on which somebody looked. Text, or {en: …, zh: …}, or a list."`
 	Nodes      nodesForm             `key:"nodes" is:"name" each:"the name of a node" write:"nodes: [redis]" most:"nodes" none:"a lesson needs at least one node" doc:"The servers: a list of names, or {m: {}, r: {replica-of: m}}. One, called redis, is the default."`
 	Cluster    namesOf[plainText]    `key:"cluster" is:"slots" each:"the slots of" write:"cluster: {n1: 0-8191, n2: 8192-16383}" most:"nodes" none:"a cluster needs at least one node" doc:"The nodes of a Redis cluster and the slots that each has, as in 0-99, 200, 300-400. With 200 to n2 the slot 200 is on its way to n2. They need not stand in nodes as well."`
 	Given      mapOf[givenForms]     `key:"given" each:"the key" most:"items" write:"given: {stock: \"1\"}" doc:"Keys that are there at the start: a text for a string, or as in keys of expect: {type: hash, value: {A: 1}, ttl: 30s}. On a ZooKeeper, a text is the data of a znode. Replicas have what their leader was given."`
@@ -117,6 +120,7 @@ type askForm struct {
 	at
 	Question textForm          `key:"question" what:"the question" need:"question: {en: \"…\", zh: \"…\"}" doc:"The question, with a hint at the form of the answer."`
 	Answer   queryForm         `key:"answer" what:"the answer" write:"answer: {hget: [anyLock, A]}, {get: stock}, {ttl: anyLock}, {holder: anyLock} or {reply: }" need:"answer: {hget: [anyLock, A]}, which the engine looks up" doc:"Where the engine finds the answer after the move."`
+	Options  listOf[plainText] `key:"options" most:"items" write:"options: [nil, 10000, 30000]" doc:"The answers to choose from, in the order in which they stand: the right one and others that are likely. Without them an answer of yes or no, a time, a status and a holder offer their own, and all else is typed."`
 	Accept   listOf[plainText] `key:"accept" most:"items" write:"accept: [nobody, none]" doc:"Other forms of the right answer."`
 }
 

@@ -139,7 +139,11 @@ func (d *decoder) ask(f askForm, choices []engine.Choice) *lessons.Ask {
 	if len(choices) == 0 {
 		d.fail(f.key, lessons.CodeValue, "a question is about a move, but this beat makes none", "put it into the beat that makes the move")
 	}
-	return &lessons.Ask{Question: f.Question.both(), Answer: d.query(f.Answer, choices), Accept: texts(f.Accept, anything), Place: d.place(f.Answer.key)}
+	offers := texts(f.Options, anything)
+	if f.Options.ok() && f.Options.given() && len(offers) < 2 {
+		d.fail(f.Options.node, lessons.CodeValue, "there is nothing to choose from", f.Options.write)
+	}
+	return &lessons.Ask{Question: f.Question.both(), Answer: d.query(f.Answer, choices), Offers: offers, Accept: texts(f.Accept, anything), Place: d.place(f.Answer.key)}
 }
 
 // query reads the one query of an answer.

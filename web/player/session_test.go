@@ -301,15 +301,21 @@ func TestAPredictionIsGradedByTheEngine(t *testing.T) {
 		t.Errorf("back at the question its result is gone: %+v", a)
 	}
 	d.ok(`"op":"answer","beat":2,"text":"NIL"`)
-	if a := d.session.View().Prediction; a == nil || !a.Right {
-		t.Errorf("the right answer is graded %+v", a)
-	}
 	d.ok(`"op":"step","n":1`)
 	d.ok(`"op":"step","n":-1`)
-	if a := d.session.View().Prediction; a == nil || !a.Right {
-		t.Errorf("back at the verdict it is gone: %+v", a)
+	if a := d.session.View().Prediction; a == nil || a.Given != "OK" {
+		t.Errorf("back at the verdict, the first answer is %+v", a)
+	}
+	if s := d.session.View().Story; s.Asked != 1 || s.Right != 0 {
+		t.Errorf("the second answer counts: %d of %d are right", s.Right, s.Asked)
 	}
 	d.at(2, "A.B.@2s")
+	d.ok(`"op":"reset"`)
+	d.ok(`"op":"step","n":1`)
+	d.ok(`"op":"answer","beat":2,"text":"NIL"`)
+	if s := d.session.View().Story; s.Asked != 1 || s.Right != 1 {
+		t.Errorf("of %d answers from the start %d are right", s.Asked, s.Right)
+	}
 }
 
 func TestAnEmptyAnswerAsksToBeShown(t *testing.T) {
@@ -320,7 +326,10 @@ func TestAnEmptyAnswerAsksToBeShown(t *testing.T) {
 	if a := d.session.View().Prediction; a == nil || *a != (ui.Prediction{Beat: 2, Graded: true, Expected: "nil"}) {
 		t.Fatalf("graded %+v", a)
 	}
-	if !strings.Contains(d.html["f-story"], "The answer is") || strings.Contains(d.html["f-story"], "Not quite") {
+	if s := d.session.View().Story; s.Asked != 0 {
+		t.Errorf("who was shown has answered %d questions", s.Asked)
+	}
+	if !strings.Contains(d.html["f-story"], "The answer:") || strings.Contains(d.html["f-story"], "Not quite") {
 		t.Errorf("the story says %s", d.html["f-story"])
 	}
 }

@@ -86,58 +86,62 @@ var (
 
 // Story.
 var (
-	storyLabel           = msg{"Story", "故事"}
-	storyStep            = msg{"step %d of %d", "第 %d / %d 步"}
-	storyLeftAt          = msg{"left after step %d of %d", "走到第 %d / %d 步后离开"}
-	storyContinue        = msg{"Continue", "继续"}
-	storyStepN           = msg{"step %d", "第 %d 步"}
-	storyMenu            = msg{"More about the story", "故事的更多操作"}
-	storyWhy             = msg{"Why", "为什么"}
-	storyEarlier         = msg{"Said after step %d", "第 %d 步之后说的"}
-	storyAtFirst         = msg{"Said at the start", "开头说的"}
-	storyMore            = msg{"More is said after step %d.", "第 %d 步之后接着说。"}
-	storyAbout           = msg{"What this is about", "本课内容"}
-	storyLearnt          = msg{"What to take away", "小结"}
-	storyNext            = msg{"Next", "接下来"}
-	storyAtEnd           = msg{"Nothing more: this is the end of the story.", "没有了，故事到此结束。"}
-	storyGoOn            = msg{"Next lesson", "下一课"}
-	storyOver            = msg{"The end", "已结束"}
-	storyOff             = msg{"Off the story", "已离开故事"}
-	storyYours           = msg{"You choose.", "由你决定。"}
-	storyBelow           = msg{"More below ↓", "下面还有 ↓"}
-	storyChallenge       = msg{"The challenge", "去看挑战"}
-	storyDone            = msg{"The story ends here. Now try to break it: choose other moves.", "故事到此结束。现在试着破坏它：换一种调度。"}
-	storyDoneFaults      = msg{"The story ends here. Now try to break it: choose other moves, or crash a process.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
-	storyDoneAll         = msg{"The story ends here, and all have finished. To break it, step back and choose other moves.", "故事到此结束，大家都已走完。想破坏它，先后退，再换一种调度。"}
-	storyLeft            = msg{"You left the story at step %d. The world follows your choices now.", "你在第 %d 步离开了故事，现在由你的选择决定一切。"}
-	storyActs            = msg{"Act yourself", "自己动手"}
-	storyOnly            = msg{"Only the story", "只看故事"}
-	storyBack            = msg{"Back to the story", "回到故事"}
-	storyReset           = msg{"Start over", "从头开始"}
-	storyFailed          = msg{"The lesson expected something else here", "这里的结果与课程的预期不符"}
-	storyNextIs          = msg{"%s moves: %s", "轮到 %s：%s"}
-	challengeLabel       = msg{"Challenge", "挑战"}
-	challengeSolved      = msg{"solved before", "之前已完成"}
-	challengeOf          = msg{"Challenge %d of %d", "挑战 %d / %d"}
-	challengeNext        = msg{"Next challenge", "下一个挑战"}
-	challengeHint        = msg{"Hint", "提示"}
-	challengeSolve       = msg{"Show a solution", "看一种解法"}
-	challengeWon         = msg{"You did it, at step %d.", "成功了：第 %d 步。"}
-	challengeEdited      = msg{"It only counts with the lesson's original code: reset your edits first.", "只有用课程原来的代码完成才算：请先还原修改。"}
-	challengeShown       = msg{"One way to do it: step %d is the goal.", "一种解法：第 %d 步达成目标。"}
-	challengeReset       = msg{"Try from the start", "从头开始尝试"}
-	predictionLabel      = msg{"Your prediction", "你的预测"}
-	predictionSubmit     = msg{"Predict and run", "预测并执行"}
-	predictionAfter      = msg{"What do you expect after the next %d steps?", "接下来 %d 步之后，你的预测是？"}
-	predictionSteps      = msg{"Steps %d to %d were made.", "执行了第 %d 至 %d 步。"}
-	predictionHead       = msg{"What do you expect?", "你的预测是？"}
-	predictionEmpty      = msg{"Or leave it empty to be shown.", "留空则直接演示。"}
-	predictionShown      = msg{"The answer is %s.", "答案：%s。"}
-	predictionRight      = msg{"Right.", "正确。"}
-	predictionWrong      = msg{"Not quite.", "不对。"}
-	predictionGiven      = msg{"You said %s; the engine says %s.", "你的回答是 %s，实际结果是 %s。"}
-	predictionGivenRight = msg{"The engine also says %s.", "实际结果也是 %s。"}
-	choiceTickSpan       = msg{"clock +%s", "时钟 +%s"}
+	storyLabel       = msg{"Story", "故事"}
+	storyStep        = msg{"step %d of %d", "第 %d / %d 步"}
+	storyLeftAt      = msg{"left after step %d of %d", "走到第 %d / %d 步后离开"}
+	storyContinue    = msg{"Continue", "继续"}
+	storyStepN       = msg{"step %d", "第 %d 步"}
+	storyMenu        = msg{"More about the story", "故事的更多操作"}
+	storyWhy         = msg{"Why", "为什么"}
+	storyEarlier     = msg{"Said after step %d", "第 %d 步之后说的"}
+	storyAtFirst     = msg{"Said at the start", "开头说的"}
+	storyMore        = msg{"More is said after step %d.", "第 %d 步之后接着说。"}
+	storyAbout       = msg{"What this is about", "本课内容"}
+	storyLearnt      = msg{"What to take away", "小结"}
+	storyNext        = msg{"Next", "接下来"}
+	storyAtEnd       = msg{"Nothing more: this is the end of the story.", "没有了，故事到此结束。"}
+	storyGoOn        = msg{"Next lesson", "下一课"}
+	storyOver        = msg{"The end", "已结束"}
+	storyOff         = msg{"Off the story", "已离开故事"}
+	storyYours       = msg{"You choose.", "由你决定。"}
+	storyBelow       = msg{"More below ↓", "下面还有 ↓"}
+	storyPredicted   = msg{"You predicted %d of %d right.", "你预测对了 %d / %d。"}
+	causeHead        = msg{"Root cause", "根因"}
+	causeShow        = msg{"Show the root cause", "查看根因"}
+	causeAffected    = msg{"Affected", "影响版本"}
+	causeCured       = msg{"Cured", "修复"}
+	storyDone        = msg{"The story ends here. Now try to break it: choose other moves.", "故事到此结束。现在试着破坏它：换一种调度。"}
+	storyDoneFaults  = msg{"The story ends here. Now try to break it: choose other moves, or crash a process.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
+	storyDoneAll     = msg{"The story ends here, and all have finished. To break it, step back and choose other moves.", "故事到此结束，大家都已走完。想破坏它，先后退，再换一种调度。"}
+	storyLeft        = msg{"You left the story at step %d. The world follows your choices now.", "你在第 %d 步离开了故事，现在由你的选择决定一切。"}
+	storyActs        = msg{"Act yourself", "自己动手"}
+	storyOnly        = msg{"Only the story", "只看故事"}
+	storyBack        = msg{"Back to the story", "回到故事"}
+	storyReset       = msg{"Start over", "从头开始"}
+	storyFailed      = msg{"The lesson expected something else here", "这里的结果与课程的预期不符"}
+	storyNextIs      = msg{"%s moves: %s", "轮到 %s：%s"}
+	challengeLabel   = msg{"Challenge", "挑战"}
+	challengeSolved  = msg{"solved before", "之前已完成"}
+	challengeOf      = msg{"Challenge %d of %d", "挑战 %d / %d"}
+	challengeNext    = msg{"Next challenge", "下一个挑战"}
+	challengeHint    = msg{"Hint", "提示"}
+	challengeSolve   = msg{"Show a solution", "看一种解法"}
+	challengeWon     = msg{"You did it, at step %d.", "成功了：第 %d 步。"}
+	challengeEdited  = msg{"It only counts with the lesson's original code: reset your edits first.", "只有用课程原来的代码完成才算：请先还原修改。"}
+	challengeShown   = msg{"One way to do it: step %d is the goal.", "一种解法：第 %d 步达成目标。"}
+	challengeReset   = msg{"Try from the start", "从头开始尝试"}
+	predictionLabel  = msg{"Your prediction", "你的预测"}
+	predictionSubmit = msg{"Predict", "预测"}
+	predictionAfter  = msg{"What do you expect after the next %d steps?", "接下来 %d 步之后，你的预测是？"}
+	predictionSteps  = msg{"Steps %d to %d were made.", "执行了第 %d 至 %d 步。"}
+	predictionHead   = msg{"What do you expect?", "你的预测是？"}
+	predictionShow   = msg{"Show me", "直接演示"}
+	predictionDrag   = msg{"Where the lease ends", "租约到何时为止"}
+	predictionEnds   = msg{"It ends there", "到此为止"}
+	predictionAnswer = msg{"The answer:", "答案："}
+	predictionRight  = msg{"Right:", "正确："}
+	predictionWrong  = msg{"Not quite:", "不对："}
+	choiceTickSpan   = msg{"clock +%s", "时钟 +%s"}
 )
 
 // answerWords are the engine's answers in words: all others are data.
@@ -147,10 +151,11 @@ var answerWords = map[string]msg{
 	"nobody": {"nobody", "没有人"},
 }
 
-var answerNoTTL = msg{"none (no TTL)", "无（没有 TTL）"}
-
-// statusAnswers are the choices on offer for a question about an actor's status.
-var statusAnswers = []string{"ready", "blocked", "waiting", "sleeping", "finished"}
+// ttlAnswerWords are what becomes of a key's time to live, where it is no time.
+var ttlAnswerWords = map[string]msg{
+	"none": {"no TTL", "没有 TTL"},
+	"nil":  {"the key is gone", "key 不在了"},
+}
 
 var statusAnswerWords = map[string]msg{
 	"ready":    {"ready", "就绪"},
@@ -226,6 +231,7 @@ var (
 	scriptReplied   = msg{"replied", "返回"}
 	scriptLines     = msg{"Source of %s", "%s 的源码"}
 	scriptNoScripts = msg{"No script runs here, only plain commands.", "这里没有运行脚本，只有普通命令。"}
+	asideLabel      = msg{"What there is to do, and what came of it", "可以做什么，以及结果"}
 	tabState        = msg{"State", "状态"}
 	tabTimeline     = msg{"Timeline", "时间线"}
 	tabScript       = msg{"Code", "代码"}

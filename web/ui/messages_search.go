@@ -21,7 +21,6 @@ var (
 	searchStoryLate     = msg{"The story broke a rule because somebody was late: try “%s”.", "故事里违反规则，是因为有人拖延了：试试“%s”。"}
 	searchStops         = msg{"Not decided: nothing breaks in %d moves or fewer, and there the search stopped: %s.", "没有结论：%d 步以内不会违反规则，更长的没有搜完：%s。"}
 	searchLost          = msg{"No rule breaks, but the edits broke something else: %s.", "没有违反规则，但修改弄坏了别的东西：%s。"}
-	searchBeyond        = msg{"the clock moves at most %s beyond what is due", "没有到期的事件时，时钟最多再走 %s"}
 	searchAssumed       = msg{"Assumed: %s; nothing fails.", "前提：%s；没有故障。"}
 	searchAssumedFaults = msg{"Assumed: %s; at most these faults: %s.", "前提：%s；最多发生这些故障：%s。"}
 	searchCulprit       = msg{"Step %d: %s. That made it possible: without it, no rule breaks.", "关键是第 %d 步：%s。没有它，规则就不会被违反。"}

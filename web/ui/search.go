@@ -164,8 +164,8 @@ func lostText(lang lessons.Lang, lost []search.Sometimes) string {
 func assumed(lang lessons.Lang, s *Search) string {
 	q := s.Question
 	text := Tell(lang, q.Bounds.Time.Fact()) + clauseBreak.in(lang) + Tell(lang, search.InProgram())
-	if s.Verdict != nil && s.Verdict.Beyond > 0 {
-		text += clauseBreak.in(lang) + searchBeyond.in(lang, span(lang, s.Verdict.Beyond))
+	if s.Verdict != nil {
+		text += clauseBreak.in(lang) + Tell(lang, s.Verdict.Stops())
 	}
 	var faults []string
 	for _, kind := range slices.Sorted(maps.Keys(q.Bounds.Faults)) {

@@ -169,10 +169,14 @@ type Story struct {
 	Said    int            // the step that Beats are about
 	More    int            // the next step with a beat, when Pos has none
 	Next    *engine.Choice // the story's next choice; nil at its end or off the story
+	Stops   []int          // the steps after which there is something to read or to answer, and the last
 	To      int            // the goal of Continue: the next step with something to read or to answer, else the last
 	Total   int            // steps of the whole story
 	Done    bool
 	Failed  []lessons.Unmet // expectations of the last beat
+	// Asked is how many questions the learner has answered, and not only been shown, and Right how many of
+	// those rightly at first.
+	Asked, Right int
 }
 
 // Challenge is how far the learner is with the lesson's challenge.

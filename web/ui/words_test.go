@@ -99,7 +99,7 @@ func TestAnswersToChooseFrom(t *testing.T) {
 		}
 	}
 	v.Lesson.Story[0].Ask.Answer = lessons.Query{Kind: lessons.QueryTTL, Key: "lock"}
-	if got, want := answerText(&v, Prediction{}, "none"), "无（没有 TTL）"; got != want {
+	if got, want := answerText(&v, Prediction{}, "none"), "没有 TTL"; got != want {
 		t.Errorf("no TTL is %s, want %s", got, want)
 	}
 }

@@ -1,4 +1,4 @@
-package player
+package lessons
 
 import (
 	"slices"
@@ -29,7 +29,6 @@ var otherWords = map[string][]string{
 	"no":     {"n", "false", "0", "否", "不", "不是", "没", "没有", "无", "不在", "不在了", "不存在", "不成功", "失败", "不能", "不可以", "不会"},
 	"nil":    {"(nil)", "null", "nothing", "none", "empty", "no reply", "空", "空值", "无", "没有", "什么也没有", "not there", "不存在", "不在", "不在了"},
 	"nobody": {"none", "no one", "noone", "nil", "nothing", "empty", "无", "空", "没有", "没有人", "没人", "无人"},
-	"none":   {"nil", "-1", "no", "no ttl", "never", "forever", "无", "没有", "没有 ttl", "没有ttl", "无 ttl", "无ttl", "没有过期时间", "永不过期", "不过期"}, // a TTL
 }
 
 // refusals are what learners call an error that they cannot word.
