@@ -33,6 +33,7 @@ type growth struct {
 	Way   []waypoint // to where a rule breaks
 	Spare *spare
 	Ends  bool // nothing is left to try
+	Grows bool // the search goes on
 	depth int  // choices to the right edge
 	wide  float64
 }
@@ -48,11 +49,20 @@ type fork struct {
 	found  bool
 }
 
+// twigLines are the lines from a fork to its twigs.
+func (f *fork) twigLines() string {
+	lines := ""
+	for _, w := range f.Twigs {
+		lines += w.Line
+	}
+	return lines
+}
+
 // twig is a second choice, or several with little behind them, with all that lies behind. Where there is none, it is
 // its fork.
 type twig struct {
 	X, Y, End float64
-	Line      string // from its fork
+	Line      string // from its fork; empty: it is its fork
 	Shape     string // as wide as there are situations; empty: there are no more
 	Name      string // empty: there is no room
 	found     bool
@@ -86,7 +96,7 @@ func treeOf(v *View, s *Search) *growth {
 	if len(branches) == 0 {
 		return nil
 	}
-	t := &growth{depth: max(depth, search.Moves(way), 3), Ends: s.Verdict != nil && s.Verdict.Ending == search.Holds}
+	t := &growth{depth: max(depth, search.Moves(way), 3), Ends: s.Verdict != nil && s.Verdict.Ending == search.Holds, Grows: s.Verdict == nil}
 	for i := range branches {
 		t.depth = max(t.depth, len(branches[i].Levels))
 	}
@@ -221,8 +231,13 @@ func (t *growth) shape(f *fork, w *twig) {
 		if i == far && t.Ends {
 			next = 0
 		}
-		upper += curve(x, w.Y-half, nextX, w.Y-next)
-		lower = curve(nextX, w.Y+next, x, w.Y+half) + lower
+		if t.Grows { // a frame of many is short
+			upper += "L" + point(nextX, w.Y-next)
+			lower = "L" + point(x, w.Y+half) + lower
+		} else {
+			upper += curve(x, w.Y-half, nextX, w.Y-next)
+			lower = curve(nextX, w.Y+next, x, w.Y+half) + lower
+		}
 		x, half = nextX, next
 	}
 	w.Shape = upper + "L" + point(x, w.Y+half) + lower + "Z"
