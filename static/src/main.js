@@ -201,7 +201,7 @@ function bringForward() {
   verdict = grade?.textContent ?? '';
   const searched = searches;
   searches = document.querySelector('#f-search [data-op="pause"]') !== null;
-  if (searched && !searches) document.querySelector('#f-search .grade')?.scrollIntoView({ block: 'nearest' });
+  if (searched && !searches) document.querySelector('#f-search .figures')?.scrollIntoView({ block: 'nearest' });
 }
 
 // showSide shows the side, Redis or client, whose line the learner has stepped to.
