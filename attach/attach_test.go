@@ -267,6 +267,21 @@ func TestWaitersHaveABound(t *testing.T) {
 	}
 }
 
+// Who has a lock and takes it again has one hold: what is wrong with the lock is told once.
+func TestALockThatIsTakenAgainIsNoNewHold(t *testing.T) {
+	r, client := follow(t)
+	lock := redis.NewScript(`if (redis.call('exists', KEYS[1]) == 0 or redis.call('hexists', KEYS[1], ARGV[2]) == 1) then
+		redis.call('hincrby', KEYS[1], ARGV[2], 1) return nil end return redis.call('pttl', KEYS[1]);`)
+	a := client("a")
+	for range 2 {
+		lock.Eval(t.Context(), a, []string{"order"}, 30000, "uuid-a:1")
+	}
+	trace, _ := r.Trace()
+	if first, second := trace.Steps[0].Broken, trace.Steps[1].Broken; len(first) != 1 || len(second) != 0 {
+		t.Errorf("the first breaks %v, the second %v", first, second)
+	}
+}
+
 // Redisson keeps a hash with a field for each thread, and wakes waiters by a channel.
 func TestRedisson(t *testing.T) {
 	r, client := follow(t)

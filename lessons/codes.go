@@ -64,5 +64,6 @@ var (
 	CodeMeanings       = code("meanings", "more or fewer meanings of KEYS or ARGV than a script is called with")
 	CodeUnusedNode     = code("unused-node", "a server that is never used")
 	CodeOneDraw        = code("one-draw", "a program whose random numbers are the same on each run")
+	CodeUndated        = code("undated", "an incident without its cause, what it affects, or what cured it")
 	CodeOffClock       = code("off-clock", "a span in a program that is not a multiple of the clock's resolution")
 )

@@ -16,6 +16,9 @@ type Lesson struct {
 	Chapter    string // one of Chapters
 	Level      Level
 	Sources    []string        // documents and links that describe the mechanism
+	Cause      Prose           // of an incident: why it happened, which its story does not tell
+	Affected   []Text          // the products and versions that behave as the story shows
+	Cured      []Text          // the version, commit or issue that cured it; "open at" a date when none has
 	Nodes      []Node          // the servers; one Redis is the default
 	Cluster    []cluster.Range // the slots of its members, in order; empty: there is no cluster
 	Moving     []cluster.Move  // slots of it that are on their way
@@ -36,7 +39,7 @@ type Lesson struct {
 
 	File     string           // that it was read from
 	YAML     string           // the text of that file
-	Declared map[string]Place // where "actor A", "script lock", "invariant stock", "fault crash jvm-1" stand
+	Declared map[string]Place // where "chapter simple", "actor A", "script lock", "invariant stock", "fault crash jvm-1" stand
 	Warnings Problems         // found while reading; a lesson with errors is not read at all
 }
 
@@ -167,6 +170,9 @@ const (
 	QueryHolder    QueryKind = "holder"    // the actors inside a critical section
 )
 
+// Incidents is the chapter of what went wrong with a product in use. What is told there is dated.
+const Incidents = "incidents"
+
 // Chapters are the groups of lessons, in teaching order. A lesson that fits into no other
 // belongs to more.
-var Chapters = []string{"why", "simple", "reentrancy", "redisson", "watchdog", "fairness", "more", "servers", "ids", "incidents", "sql", "zookeeper", "compare"}
+var Chapters = []string{"why", "simple", "reentrancy", "redisson", "watchdog", "fairness", "more", "servers", "ids", Incidents, "sql", "zookeeper", "compare"}

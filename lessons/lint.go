@@ -31,6 +31,7 @@ func (l *Lesson) Lint(traces ...*engine.Trace) Problems {
 	n.nodes()
 	n.faults()
 	n.names()
+	n.incident()
 	n.found.Sort()
 	return n.found
 }
@@ -165,6 +166,26 @@ func (l *Lesson) names(text string) bool {
 	return slices.ContainsFunc(sources, func(source string) bool {
 		return strings.Contains(source, `"`+text+`"`) || strings.Contains(source, "'"+text+"'")
 	})
+}
+
+// incident looks for what must be known of one: it happened to somebody, in a product that has changed since.
+func (n *lint) incident() {
+	l := n.lesson
+	if l.Chapter != Incidents {
+		return
+	}
+	for _, key := range []struct {
+		name, write string
+		there       bool
+	}{
+		{"cause", "cause: {en: …, zh: …}, why it happened", l.Cause.Source != Text{}},
+		{"affected", "affected: the product and its versions, with the issue or commit", l.Affected != nil},
+		{"cured", "cured: the version, commit or issue; or open at, and the date on which you looked", l.Cured != nil},
+	} {
+		if !key.there {
+			n.warn(CodeUndated, l.Declared["chapter "+Incidents], fmt.Sprintf("this is an incident, and it lacks %q", key.name), "write "+key.write)
+		}
+	}
 }
 
 func (n *lint) faults() {

@@ -65,6 +65,22 @@ func lint(t *testing.T, l *lessons.Lesson) []string {
 	return out
 }
 
+// TestAnIncidentIsDated: whoever reads of one wants to know whether it can happen to them.
+func TestAnIncidentIsDated(t *testing.T) {
+	const known = "\ncause: {en: x, zh: x}\naffected: Redisson 3.2.0\ncured: Redisson 3.2.4"
+	want := []string{
+		`undated: this is an incident, and it lacks "affected"`,
+		`undated: this is an incident, and it lacks "cause"`,
+		`undated: this is an incident, and it lacks "cured"`,
+	}
+	if got := slices.Sorted(slices.Values(lint(t, changed(t, guarded, "chapter: simple", "chapter: "+lessons.Incidents)))); !slices.Equal(got, want) {
+		t.Errorf("it says %q", got)
+	}
+	if got := lint(t, changed(t, guarded, "chapter: simple", "chapter: "+lessons.Incidents+known)); len(got) > 0 {
+		t.Errorf("of a dated one it says %q", got)
+	}
+}
+
 // ask is the last beat with a question.
 func ask(answer string) string {
 	return "  - run: A\n    ask: {question: {en: \"x?\", zh: \"x？\"}, answer: {" + answer + "}}\n    expect: {reply: 1}"

@@ -90,6 +90,9 @@ func (l *Lesson) BeatsAt(n int) []int {
 	return beats
 }
 
+// HasWords tells whether a beat says something.
+func (l *Lesson) HasWords(beat int) bool { return l.Story[beat].Say.HTML != (Text{}) }
+
 // Script finds a script by name.
 func (l *Lesson) Script(name string) (Script, bool) {
 	for _, s := range l.Scripts {

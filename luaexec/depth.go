@@ -22,6 +22,7 @@ func (b *Budget) Apply(L *lua.LState) {
 	L.SetContext(b)
 	run := *loop(L)
 	*loop(L) = func(L *lua.LState, frame unsafe.Pointer) {
+		defer overflow(L)
 		b.depth++ // whoever catches an error sets it back
 		switch resumed := frame == nil; {
 		case b.depth == maxDepth && !resumed: // resume itself has looked

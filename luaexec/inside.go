@@ -13,10 +13,13 @@ var (
 	stateType = reflect.TypeFor[lua.LState]()
 	frameType = fieldOf(stateType, "currentFrame", reflect.Pointer).Type.Elem()
 	cellType  = reflect.TypeFor[lua.Upvalue]()
+	infoType  = reflect.TypeFor[lua.Debug]()
 
 	loopAt   = fieldOf(stateType, "mainLoop", reflect.Func).Offset
 	caughtAt = fieldOf(stateType, "hasErrorFunc", reflect.Bool).Offset
 	frameAt  = fieldOf(stateType, "currentFrame", reflect.Pointer).Offset
+	aboutAt  = fieldOf(infoType, "frame", reflect.Pointer).Offset
+	parentAt = fieldOf(frameType, "Parent", reflect.Pointer).Offset
 	baseAt   = fieldOf(frameType, "LocalBase", reflect.Int).Offset
 	cellsAt  = fieldOf(stateType, "uvcache", reflect.Pointer).Offset
 	nextAt   = fieldOf(cellType, "next", reflect.Pointer).Offset
@@ -48,6 +51,13 @@ func caught(L *lua.LState) *bool { return inside[bool](L, caughtAt) }
 func registersOf(L *lua.LState) int {
 	frame := *inside[*byte](L, frameAt)
 	return *inside[int](frame, baseAt)
+}
+
+// toCaller goes on to who made a call, if any: to find each call by its level takes the square of their number.
+func toCaller(about *lua.Debug) bool {
+	frame := inside[unsafe.Pointer](about, aboutAt)
+	*frame = *inside[unsafe.Pointer]((*byte)(*frame), parentAt)
+	return *frame != nil
 }
 
 // unshare gives closures what they share with registers that are about to be cleared.

@@ -7,7 +7,7 @@ import (
 // What a coroutine takes.
 const (
 	coroutineCost      = 500 // instructions, for its memory
-	coroutineFrames    = 2000
+	coroutineCalls     = 2000
 	coroutineRegisters = 64
 )
 
@@ -65,13 +65,14 @@ func (s *Sandbox) spawn(L *lua.LState, create lua.LGFunction) *lua.LState {
 	charge(L, coroutineCost)
 	options := L.Options
 	budget, bounded := L.Context().(*Budget)
-	L.Options.CallStackSize, L.Options.MinimizeStackMemory = coroutineFrames, true
+	L.Options.CallStackSize, L.Options.MinimizeStackMemory = coroutineCalls+handlerCalls, true
 	L.Options.RegistrySize = coroutineRegisters
 	L.RemoveContext()
 	create(L)
 	L.Options = options
 	thread := L.ToThread(-1)
 	L.Pop(1)
+	leaveRoom(thread)
 	if bounded {
 		budget.Apply(L)
 		budget.Apply(thread)

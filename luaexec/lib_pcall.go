@@ -47,7 +47,9 @@ func (s *Sandbox) protectedCall(L *lua.LState, handler *lua.LFunction) (failure 
 	depth, before := budget.depth, *caught
 	budget.depth-- // callQuietly is not of Lua
 	*caught = true
+	room := len(*segments(L))
 	err := L.PCall(n, lua.MultRet, handler)
+	*segments(L) = (*segments(L))[:room]
 	budget.depth, *caught = depth, before
 	if err == nil {
 		return nil

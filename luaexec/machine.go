@@ -13,10 +13,9 @@ import (
 // Sizes of a state. The registry grows in big steps: in small ones, a long unpack would copy it once
 // per value.
 const (
-	callFrames       = 8192
 	registrySize     = 512
-	registryMaxSize  = 256 << 10
-	registryGrowStep = 8192
+	registryMaxSize  = 512 << 10
+	registryGrowStep = 32 << 10
 )
 
 // Host is the server that a script runs on.
@@ -64,12 +63,14 @@ type Machine struct {
 // machines, and use them again.
 func NewMachine(host Host) *Machine {
 	L := lua.NewState(lua.Options{
-		CallStackSize:    callFrames,
-		RegistrySize:     registrySize,
-		RegistryMaxSize:  registryMaxSize,
-		RegistryGrowStep: registryGrowStep,
-		SkipOpenLibs:     true,
+		CallStackSize:       maxCalls + handlerCalls,
+		MinimizeStackMemory: true,
+		RegistrySize:        registrySize,
+		RegistryMaxSize:     registryMaxSize,
+		RegistryGrowStep:    registryGrowStep,
+		SkipOpenLibs:        true,
 	})
+	leaveRoom(L)
 	s := &Machine{L: L, host: host, budget: NewBudget(DefaultBudget)}
 	s.sandbox = OpenSafe(L)
 	s.openRedis()
@@ -121,6 +122,7 @@ func (s *Machine) protect(fn *lua.LFunction) (err error) {
 		}
 	}()
 	s.L.Push(fn)
+	defer leaveRoom(s.L)
 	return s.L.PCall(0, 1, s.handler)
 }
 
@@ -221,10 +223,6 @@ func failureText(s *Sandbox, v lua.LValue) string {
 func (s *Machine) errorReply(p *Program, err error) (r reply.Reply, healthy bool) {
 	var raised *lua.ApiError
 	if !errors.As(err, &raised) || raised.Type == lua.ApiErrorPanic || s.failure.text == "" {
-		if raised != nil && raised.Type == lua.ApiErrorRun {
-			// There was no room left to call explain.
-			return reply.OfError(oneLine(s.withPosition(p, raised.Object))), false
-		}
 		text := "ERR " + goPanicMessage(err)
 		return reply.OfError(oneLine(fmt.Sprintf("%s script: %s.", text, p.SHA))), false
 	}
@@ -236,23 +234,11 @@ func (s *Machine) errorReply(p *Program, err error) (r reply.Reply, healthy bool
 	return reply.OfError(oneLine(text)), len(p.proto.FunctionPrototypes) == 0
 }
 
-// withPosition words an error that did not reach explain. Only its text tells the line.
-func (s *Machine) withPosition(p *Program, v lua.LValue) string {
-	text := failureText(s.sandbox, v)
-	source, rest, _ := strings.Cut(strings.TrimPrefix(text, "ERR "), ":")
-	line, _, ok := strings.Cut(rest, ":")
-	if !ok {
-		return fmt.Sprintf("%s script: %s.", text, p.SHA)
-	}
-	return fmt.Sprintf("%s script: %s, on @%s:%s.", text, p.SHA, source, line)
-}
-
 // goPanicMessage words a failure of the virtual machine in one line.
 func goPanicMessage(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	switch {
-	case strings.Contains(line, "stack overflow"), strings.Contains(line, "registry overflow"),
-		strings.Contains(line, "index out of range [-1]"): // gopher-lua reads the line of a call that did not fit
+	case strings.Contains(line, "stack overflow"):
 		return "stack overflow"
 	case strings.Contains(line, "nil pointer dereference"):
 		return "attempt to call a value that is not a function"

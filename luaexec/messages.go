@@ -10,6 +10,7 @@ var sayings = strings.NewReplacer(
 	"for statement init must be", "'for' initial value must be",
 	"for statement limit must be", "'for' limit must be",
 	"for statement step must be", "'for' step must be",
+	"registry overflow", "stack overflow",
 )
 
 var (

@@ -104,12 +104,9 @@ func (w *weight) table(t *lua.LTable) {
 
 // stack walks through all that the calls of a thread have in registers.
 func (w *weight) stack(thread *lua.LState) {
-	for level := 0; ; level++ {
-		frame, ok := thread.GetStack(level)
-		if !ok {
-			return
-		}
-		w.steps += int64(1 + level/8) // to find it takes as many
+	frame, ok := thread.GetStack(0)
+	for ; ok; ok = toCaller(frame) {
+		w.steps++
 		if f, err := thread.GetInfo("f", frame, lua.LNil); err == nil {
 			w.add(f)
 		}

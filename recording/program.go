@@ -76,7 +76,7 @@ func (p *program) moved(at time.Duration, b *beat) {
 
 // request adds the commands of one request. Those beyond the size of a program are left out and counted.
 func (p *program) request(e *Event) {
-	say := words{}
+	say, beats := words{}, len(p.w.beats)
 	if e.Lost {
 		say = sayLost
 	}
@@ -97,6 +97,8 @@ func (p *program) request(e *Event) {
 		p.add(line)
 		b := p.w.move(e.At, "run "+p.name)
 		b.say, say = say, words{}
+		p.w.several = p.w.several || p.w.request != nil && slices.Contains(p.w.beats[beats:], p.w.request)
+		p.w.request = b
 		p.moved(e.At, b)
 	}
 }

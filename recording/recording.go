@@ -14,6 +14,7 @@ type Recording struct {
 	Events  []Event
 	Scripts map[string]string // what scripts are called, by their SHA1s; others have numbers
 	Ending  string            // what is said at the end, as code; empty: nothing
+	Broken  *Rule             // by the last request; nil: no such rule
 }
 
 // Event is one thing that happened.
@@ -41,6 +42,7 @@ const (
 	Answered             // the actor gets the reply to a request that waited in the server
 	Enter                // the actor enters a critical section
 	Leave
+	Mark  // the actor is from now on what the broken rule is about
 	Pause // the actor stands still
 	Resume
 	Crash   // the actor dies
@@ -59,5 +61,6 @@ func (r *Recording) Files() []File {
 	for _, p := range w.actors {
 		p.stay()
 	}
+	w.end()
 	return append([]File{{"lesson.yaml", w.yaml()}}, w.scripts...)
 }

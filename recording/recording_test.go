@@ -200,3 +200,48 @@ func TestALongRecordingFits(t *testing.T) {
 		}
 	}
 }
+
+// What the last request breaks, a lesson shows by a rule of its own, at its end.
+func TestALessonEndsWithWhatBroke(t *testing.T) {
+	on := func(server string, e recording.Event) recording.Event {
+		e.Server = server
+		return e
+	}
+	mark := func(actor string) recording.Event { return recording.Event{Kind: recording.Mark, Actor: actor} }
+	for name, c := range map[string]struct {
+		rule   recording.Rule
+		events []recording.Event
+		broken string
+	}{
+		"no TTL":    {recording.Rule{Key: "lock"}, []recording.Event{sent(0, "A", "SET lock A EX 1"), sent(0, "B", "SET lock B")}, "the-key-expires"},
+		"deleted":   {recording.Rule{Kind: recording.Released, Key: "lock", Value: "B"}, []recording.Event{sent(0, "B", "SET lock B"), mark("B"), sent(0, "A", "DEL lock")}, "released-by-its-holder"},
+		"replaced":  {recording.Rule{Kind: recording.Released, Key: "lock", Value: "1e3"}, []recording.Event{sent(0, "B", "SET lock 1e3"), mark("B"), sent(0, "A", "SET lock 7")}, "released-by-its-holder"},
+		"no number": {recording.Rule{Kind: recording.Released, Key: "lock", Value: "nan"}, []recording.Event{sent(0, "B", "SET lock nan"), mark("B"), sent(0, "A", "DEL lock")}, "released-by-its-holder"},
+		"elsewhere": {recording.Rule{Kind: recording.Released, Server: "n2", Key: `"`, Value: "B"}, []recording.Event{on("n2", sent(0, "B", `SET " B`)), mark("B"), on("n2", sent(0, "A", `DEL "`))}, "released-by-its-holder"},
+		"renewed":   {recording.Rule{Kind: recording.Renewed, Key: "lock"}, []recording.Event{sent(0, "B", "SET lock B EX 1"), sent(0, "A", "EXPIRE lock 9"), mark("A")}, "renewed-by-its-holder"},
+		"dead":      {recording.Rule{Kind: recording.Released, Key: "lock", Value: "B"}, []recording.Event{sent(0, "B", "SET lock B"), mark("B"), {Kind: recording.Crash, Actor: "B"}, sent(0, "A", "DEL lock")}, ""},
+		"left out":  {recording.Rule{Key: "lock"}, []recording.Event{sent(0, "A", "SET lock A"), sent(0, "A", "TIME")}, ""},
+		"several":   {recording.Rule{Key: "lock"}, []recording.Event{sent(0, "A", "SET lock A", "EXPIRE lock 9", "PERSIST lock")}, ""},
+		"no room":   {recording.Rule{Key: "lock"}, []recording.Event{sent(0, "A", "GET n"), sent(0, "A", "SET lock "+strings.Repeat("A", 1<<14))}, ""},
+		"a section's name": {recording.Rule{Kind: recording.Released, Key: "lock", Value: "B"}, []recording.Event{
+			sent(0, "B", "SET lock B"), mark("B"), {Kind: recording.Enter, Actor: "B", Section: "door"}, sent(0, "A", "DEL lock"),
+		}, "released-by-its-holder"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := recording.Recording{Test: name, Events: c.events, Broken: &c.rule, Ending: "it broke"}
+			if c.rule.Server == "" {
+				c.rule.Server = "redis"
+			} else {
+				r.Servers = []string{"redis", c.rule.Server}
+			}
+			l, trace := play(t, r)
+			broken := ""
+			if n := len(trace.Steps); n > 0 && len(trace.Steps[n-1].Broken) > 0 {
+				broken = trace.Steps[n-1].Broken[0].Invariant
+			}
+			if broken != c.broken || !strings.Contains(l.YAML, "`it broke`") {
+				t.Errorf("it breaks %q, not %q\n%s", broken, c.broken, l.YAML)
+			}
+		})
+	}
+}

@@ -38,6 +38,8 @@ type writer struct {
 	inside  map[string][]*program // sections
 	shared  []shared              // those of them that have been shared
 	leftOut int                   // commands
+	request *beat                 // the last one
+	several bool                  // a request was more than one beat
 }
 
 // beat is one move of the story.
@@ -144,6 +146,10 @@ func (w *writer) event(e *Event) {
 		p.moved(e.At, w.move(e.At, "run "+p.name))
 	case Enter, Leave:
 		p.cross(e)
+	case Mark:
+		mark := ruleTexts[w.Broken.Kind].mark
+		p.add("enter(" + quoted(mark) + ")")
+		w.inside[mark] = append(w.inside[mark], p)
 	case Pause:
 		p.pause(e)
 	case Resume:

@@ -42,11 +42,17 @@ func (w *writer) yaml() string {
 			line("      -- it sends nothing")
 		}
 	}
+	if w.crosses() || w.Broken != nil {
+		line("invariants:")
+	}
 	if w.crosses() {
-		line("invariants:\n  - %s", alone)
+		line("  - %s", alone)
 	}
 	if len(w.shared) > 0 {
 		line("  - name: %s\n    lua: %s\n    say: %s", readersOrWriter, yaml.Text(w.rule()), both(sayMixed))
+	}
+	if r := w.Broken; r != nil {
+		line("  - name: %s\n    lua: %s\n    say: %s", ruleTexts[r.Kind].name, yaml.Text(w.lua()), both(ruleTexts[r.Kind].say))
 	}
 	if len(w.faults) > 0 {
 		line("faults: [%s]", strings.Join(w.faults, ", "))
@@ -85,6 +91,14 @@ func (w *writer) given(line func(string, ...any)) {
 // story is the beats. When there are too many, several that say nothing become one.
 func (w *writer) story() []string {
 	var out []string
+	ending := words{}
+	if w.Ending != "" {
+		ending.en = "`" + strings.ReplaceAll(strings.Join(strings.Fields(w.Ending), " "), "`", "'") + "`"
+		ending.zh = ending.en
+	}
+	if n := len(w.beats); n > 0 && w.beats[n-1].say == (words{}) {
+		w.beats[n-1].say, ending = ending, words{}
+	}
 	together := 1 + len(w.beats)/(mostBeats/2)
 	var do []string
 	flush := func() {
@@ -111,9 +125,8 @@ func (w *writer) story() []string {
 		out = append(out, s)
 	}
 	flush()
-	if w.Ending != "" {
-		code := "`" + strings.ReplaceAll(strings.Join(strings.Fields(w.Ending), " "), "`", "'") + "`"
-		out = append(out, "say: "+both(words{code, code}))
+	if ending != (words{}) {
+		out = append(out, "say: "+both(ending))
 	}
 	return out
 }

@@ -49,7 +49,7 @@ func TestALockInAClusterBreaks(t *testing.T) {
 	if restart.Broken == nil || !strings.Contains(restart.String(), "n2 starts again, empty") {
 		t.Fatal(restart)
 	}
-	playsAsALesson(t, restart)
+	playsAsALesson(t, restart, "mutual-exclusion")
 }
 
 // What is asked of any member, the one answers that has the key.

@@ -44,6 +44,12 @@ func (n *names) add(name string) {
 	n.set[name] = true
 }
 
+func (n *names) any() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return len(n.set) > 0
+}
+
 func (n *names) take() map[string]bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

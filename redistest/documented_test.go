@@ -62,12 +62,12 @@ func ExampleReplay() {
 }
 
 func ExampleBounds() {
-	for _, b := range []redistest.Bounds{{Ticks: 1}, {Slow: 1}, {Losses: 1}, {Drops: 1}, {Crashes: 1}, {Outages: 1}, {Hangs: 1}} {
+	for _, b := range []redistest.Bounds{{Ticks: 1}, {Slow: 1}, {Losses: 1}, {Drops: 1}, {Crashes: 1}, {Outages: 1}, {Hangs: 1}, {Failovers: 1}} {
 		fmt.Print(redistest.Search(t, twoClients, b).Holds(), " ")
 	}
 	fmt.Println(redistest.Search(t, twoClients, redistest.Bounds{Restarts: 1}).Broken)
 	// Output:
-	// true true true true true true true mutual exclusion: A and B are inside the section at the same time
+	// true true true true true true true true mutual exclusion: A and B are inside the section at the same time
 }
 
 func ExampleBounds_pauses() {
@@ -182,6 +182,44 @@ func ExampleProcess_Cluster() {
 	// Output:
 	//         0s  A: on n2 set lock A ex 60 → OK
 	//         0s  A: on n1 get lock → -MOVED 8718 10.0.0.2:6379
+}
+
+func ExampleWorld_Sentinel() {
+	scenario := func(w *redistest.World) {
+		w.Sentinel("n1", "n2")
+		for _, name := range []string{"A", "B"} {
+			w.Process(name, func(ctx context.Context, p *redistest.Process) {
+				if p.Sentinel().SetNX(ctx, "lock", name, time.Minute).Val() {
+					w.Inside(ctx, "the section", func() { time.Sleep(time.Second) })
+				}
+			})
+		}
+	}
+	redistest.Explore(t, scenario, redistest.Bounds{Failovers: 1})
+	// Output:
+	// FAIL: mutual exclusion: A and B are inside the section at the same time
+	// found in schedule 5, which is redistest.Schedule{{1, 2}}:
+	//         0s  A: on n1 set lock A ex 60 nx → OK
+	//         0s  A enters the section
+	//         0s  n1 is gone, and n2 takes over, without the last write
+	//        8ms  B: on n2 set lock B ex 60 nx → OK
+	//        8ms  B enters the section
+	// go test -artifacts writes it as a lesson, which the playground plays step by step
+}
+
+func ExampleProcess_Sentinel() {
+	fmt.Print(redistest.Replay(t, func(w *redistest.World) {
+		w.Sentinel("n1", "n2")
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			rdb := p.Sentinel()
+			rdb.Set(ctx, "lock", p.Name, time.Minute)
+			rdb.Get(ctx, "lock")
+		})
+	}, redistest.Bounds{Failovers: 1}, redistest.Schedule{{Step: 1, Choice: 1}}))
+	// Output:
+	//         0s  A: on n1 set lock A ex 60 → OK
+	//         0s  n1 is gone, and n2 takes over
+	//        8ms  A: on n2 get lock → A
 }
 
 func ExampleProcess() {

@@ -149,15 +149,16 @@ func TestLocksThatBreak(t *testing.T) {
 		scenario func(w *redistest.World)
 		bounds   redistest.Bounds
 		broken   string
+		rule     string // of the lesson
 	}{
-		"released with GET and DEL":        {setNX(lease, withGetAndDel), redistest.Bounds{Ticks: 2}, "released by its holder: A took away the lock of B"},
-		"lease shorter than the work":      {setNX(500*time.Millisecond, withScript), redistest.Bounds{}, "mutual exclusion: A and B are inside the section at the same time"},
-		"paused with the lock":             {setNX(lease, withScript), redistest.Bounds{Pauses: 1}, "mutual exclusion"},
-		"the guide":                        {guide, redistest.Bounds{Ticks: 2}, "released by its holder"},
-		"a lock without a TTL":             {withoutTTL, redistest.Bounds{}, "no lock without TTL: lock has no TTL"},
-		"the one who wakes others crashes": {woken, redistest.Bounds{Crashes: 1}, "nobody waits for ever: [B] wait"},
-		"the server forgets":               {setNX(lease, withScript), redistest.Bounds{Restarts: 1}, "mutual exclusion"},
-		"tokens that nobody compares":      {fenced(false), redistest.Bounds{Pauses: 1}, "the newest token wins"},
+		"released with GET and DEL":        {setNX(lease, withGetAndDel), redistest.Bounds{Ticks: 2}, "released by its holder: A took away the lock of B", "released-by-its-holder"},
+		"lease shorter than the work":      {setNX(500*time.Millisecond, withScript), redistest.Bounds{}, "mutual exclusion: A and B are inside the section at the same time", "mutual-exclusion"},
+		"paused with the lock":             {setNX(lease, withScript), redistest.Bounds{Pauses: 1}, "mutual exclusion", "mutual-exclusion"},
+		"the guide":                        {guide, redistest.Bounds{Ticks: 2}, "released by its holder", "released-by-its-holder"},
+		"a lock without a TTL":             {withoutTTL, redistest.Bounds{}, "no lock without TTL: lock has no TTL", "the-key-expires"},
+		"the one who wakes others crashes": {woken, redistest.Bounds{Crashes: 1}, "nobody waits for ever: [B] wait", ""},
+		"the server forgets":               {setNX(lease, withScript), redistest.Bounds{Restarts: 1}, "mutual exclusion", "mutual-exclusion"},
+		"tokens that nobody compares":      {fenced(false), redistest.Bounds{Pauses: 1}, "the newest token wins", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := redistest.Search(t, c.scenario, c.bounds)
@@ -170,13 +171,13 @@ func TestLocksThatBreak(t *testing.T) {
 			if !slices.EqualFunc(again, v.Story, same) {
 				t.Errorf("replayed, it is another story:\n%s", again)
 			}
-			playsAsALesson(t, v)
+			playsAsALesson(t, v, c.rule)
 		})
 	}
 }
 
-// playsAsALesson writes what broke as a lesson, and plays it.
-func playsAsALesson(t *testing.T, v redistest.Verdict) {
+// playsAsALesson writes what broke as a lesson, and plays it: it ends with the break of the rule.
+func playsAsALesson(t *testing.T, v redistest.Verdict, rule string) {
 	t.Helper()
 	dir := t.TempDir()
 	if err := v.WriteLesson(dir); err != nil {
@@ -189,6 +190,13 @@ func playsAsALesson(t *testing.T, v redistest.Verdict) {
 	report, err := lessons.Check(t.Context(), all[0], func(context.Context) ([]engine.NodeSpec, error) { return all[0].Open(lessons.Embedded), nil })
 	if problems := report.Problems.Of(lessons.Error); err != nil || len(problems) > 0 {
 		t.Fatalf("%v\n%v\n%s", err, problems, all[0].YAML)
+	}
+	last := ""
+	for _, b := range report.Trace.Steps[len(report.Trace.Steps)-1].Broken {
+		last += b.Invariant
+	}
+	if last != rule {
+		t.Errorf("its end breaks %q, not %q\n%s", last, rule, all[0].YAML)
 	}
 	if told, shown := replies(v), repliesOf(report.Trace); !slices.Equal(told, shown) {
 		t.Errorf("the replies are\n%q, not\n%q\n%s", shown, told, all[0].YAML)
@@ -260,9 +268,11 @@ func TestAWatchdogThatDoesNotAskWhoseTheLockIs(t *testing.T) {
 		rdb.Eval(ctx, `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0`, []string{"lock"}, name, lease.Milliseconds())
 	})
 	b := redistest.Bounds{Pauses: 1, Ticks: 1}
-	if v := redistest.Search(t, blind, b); v.Broken == nil || v.Broken.Error() != "renewed by its holder: A renewed the lock of B" {
+	v := redistest.Search(t, blind, b)
+	if v.Broken == nil || v.Broken.Error() != "renewed by its holder: A renewed the lock of B" {
 		t.Error(v)
 	}
+	playsAsALesson(t, v, "renewed-by-its-holder")
 	if v := redistest.Search(t, asks, b); !v.Complete {
 		t.Error(v)
 	}

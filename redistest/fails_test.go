@@ -48,6 +48,7 @@ func TestFailuresAreTold(t *testing.T) {
 			go func() { panic("no") }()
 			time.Sleep(time.Second)
 		}),
+		"exit": fails(func() { os.Exit(3) }),
 	}
 	if how := os.Getenv(howItFails); how != "" {
 		redistest.Explore(t, ways[how], redistest.Bounds{})
@@ -64,15 +65,22 @@ func TestFailuresAreTold(t *testing.T) {
 		"names":          {`there is a process "A" already`, none},
 		"check panic":    {"an invariant panics: no", first},
 		"check Fatal":    {"an invariant ends by t.FailNow, t.Fatal or runtime.Goexit", first},
-		"child":          {"panic: no", "redistest.Schedule{{0, 1}}"},
+		"child":          {"a goroutine that the code under test has started ends the program, as is told above panic: no", later},
+		"exit":           {"the code under test ends the program, as os.Exit and log.Fatal do", later},
 	} {
 		t.Run(how, func(t *testing.T) {
-			again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFailuresAreTold$") //nolint:gosec // it is this program
-			again.Env = append(os.Environ(), howItFails+"="+how)
+			again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^(TestFailuresAreTold|TestWhoHungUpTakesNothing)$", "-test.v") //nolint:gosec // it is this program
+			folder := t.TempDir()
+			again.Env = append(os.Environ(), howItFails+"="+how, "TMPDIR="+folder)
 			out, err := again.CombinedOutput()
 			text := strings.Join(strings.Fields(string(out)), " ")
-			if err == nil || !strings.Contains(text, want[0]) || !strings.Contains(text, want[1]) {
-				t.Errorf("%v:\n%s", err, out)
+			for _, want := range append(want[:], "--- FAIL: TestFailuresAreTold", "--- PASS: TestWhoHungUpTakesNothing") {
+				if err == nil || !strings.Contains(text, want) {
+					t.Errorf("%v, not %s:\n%s", err, want, out)
+				}
+			}
+			if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+				t.Errorf("%v are left behind: %v", left, err)
 			}
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lockstep/node/redis/keyspace"
+	"lockstep/recording"
 )
 
 // check is an invariant.
@@ -69,11 +70,12 @@ func (r *run) inTheEnd() {
 	}
 }
 
-// Do runs a command on a server, outside of any schedule, and returns its reply in one line.
+// Do runs a command on a server, outside of any schedule, and returns what it replies: the text, nil, or how
+// many elements there are, as in [2].
 func (w *World) Do(server string, args ...string) string {
-	s := w.run.serverNow(w.run.members.owner(server, args))
+	s := w.run.serverNow(w.run.answering(server, args))
 	w.run.looks(s, args)
-	return shownReply(s.ask(args...))
+	return textOf(s.ask(args...))
 }
 
 // looks notes whether what an invariant looks at is there.
@@ -98,12 +100,20 @@ func (s *server) ttl(key string) time.Duration {
 
 // HasTTL is the invariant that a key, if there, expires some time.
 func (w *World) HasTTL(server, key string) {
+	r := w.run
 	w.Check("no lock without TTL", func() error {
 		if w.Do(server, "PTTL", key) == "-1" {
+			r.breaks(recording.Expires, server, key, "", 0, "")
 			return fmt.Errorf("%s has no TTL", key)
 		}
 		return nil
 	})
+}
+
+// breaks notes what a lesson shows of a rule, and for whom it counts from which event on.
+func (r *run) breaks(k recording.RuleKind, server, key, value string, mark int, who string) {
+	r.rule = &recording.Rule{Kind: k, Server: r.answering(server, []string{"GET", key}), Key: key, Value: value}
+	r.mark, r.marked = mark, who
 }
 
 // ReleasedByItsHolder is the invariant that a key is deleted or replaced, before it expires,
@@ -111,7 +121,7 @@ func (w *World) HasTTL(server, key string) {
 // would count as a replacement.
 func (w *World) ReleasedByItsHolder(server, key string) {
 	r := w.run
-	holder, value := "", "nil"
+	holder, value, since := "", "nil", 0
 	w.Check("released by its holder", func() error {
 		is := w.Do(server, "GET", key)
 		if is == value {
@@ -120,9 +130,10 @@ func (w *World) ReleasedByItsHolder(server, key string) {
 		was, by := value, r.performer // nobody, when time has passed
 		value = is
 		if was != "nil" && by != "" && by != holder {
+			r.breaks(recording.Released, server, key, was, since, holder)
 			return fmt.Errorf("%s took away the %s of %s", by, key, holder)
 		}
-		holder = by
+		holder, since = by, r.afterRequest()
 		return nil
 	})
 }
@@ -144,6 +155,7 @@ func (w *World) RenewedByItsHolder(server, key string) {
 		}
 		value, lease = is, left
 		if renewed && r.performer != holder {
+			r.breaks(recording.Renewed, server, key, "", r.afterRequest(), r.performer)
 			return fmt.Errorf("%s renewed the %s of %s", r.performer, key, holder)
 		}
 		return nil

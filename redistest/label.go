@@ -11,12 +11,13 @@ import (
 const labelBytes = 400
 
 // label gives the goroutines of a run a label whose text changes with its steps: a panic in one
-// that a process has started ends the program, and the crash has the schedule in it.
+// that a process has started ends the program, and the crash has the schedule and the diary in it.
 func (r *run) label(ctx context.Context) {
 	r.text = []byte(strings.Repeat(" ", labelBytes))
 	text := unsafe.String(&r.text[0], len(r.text))
-	pprof.SetGoroutineLabels(pprof.WithLabels(ctx, pprof.Labels("replay", text)))
+	pprof.SetGoroutineLabels(pprof.WithLabels(ctx, pprof.Labels("replay", text, "diary", r.diary.id())))
 	r.labelled = -1
+	r.diary.restart()
 	r.relabel()
 }
 
@@ -27,4 +28,5 @@ func (r *run) relabel() {
 	r.labelled = len(r.schedule)
 	s := r.schedule.String()
 	copy(r.text, s+strings.Repeat(" ", max(0, labelBytes-len(s))))
+	r.diary.plan(r.text)
 }

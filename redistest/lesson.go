@@ -1,10 +1,13 @@
 package redistest
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,28 +15,52 @@ import (
 	"lockstep/recording"
 )
 
-// folder is what the folder of a lesson is called. The playground orders lessons by number.
-const folder = "01-found"
-
-// WriteLesson writes the schedule that breaks an invariant as a lesson, into a folder in dir
+// WriteLesson writes the schedule that breaks an invariant as a lesson, into a folder of its own in dir
 // that the playground opens: playground serve --lessons dir.
 func (v Verdict) WriteLesson(dir string) error {
+	_, err := v.writeLesson(dir)
+	return err
+}
+
+// writeLesson returns what the lesson is called, which is in its address: after the test.
+func (v Verdict) writeLesson(dir string) (name string, err error) {
 	if v.Broken == nil {
-		return fmt.Errorf("nothing broke, so there is no lesson")
+		return "", fmt.Errorf("nothing broke, so there is no lesson")
 	}
 	if v.noLesson != nil {
-		return v.noLesson
+		return "", v.noLesson
 	}
-	at := filepath.Join(dir, folder)
+	files := v.lesson.Files()
+	others, _ := filepath.Glob(filepath.Join(dir, "[0-9]*-*"))
+	first := nameOfLesson(v.lesson.Test)
+	name = first
+	for n := 2; ; n++ {
+		i := slices.IndexFunc(others, func(other string) bool { return strings.HasSuffix(other, "-"+name) })
+		if i < 0 {
+			break
+		}
+		if text, err := os.ReadFile(filepath.Join(others[i], files[0].Name)); err == nil && string(text) == files[0].Text { //nolint:gosec // it is beside ours
+			return name, nil // it is there
+		}
+		name = fmt.Sprintf("%s-%d", first, n)
+	}
+	at := filepath.Join(dir, fmt.Sprintf("%02d-%s", len(others)+1, name)) // in this order
 	if err := os.MkdirAll(at, 0o755); err != nil {
-		return fmt.Errorf("the lesson is not written: %w", err)
+		return "", fmt.Errorf("the lesson is not written: %w", err)
 	}
-	for _, f := range v.lesson.Files() {
+	for _, f := range files {
 		if err := os.WriteFile(filepath.Join(at, f.Name), []byte(f.Text), 0o600); err != nil {
-			return fmt.Errorf("the lesson is not written: %w", err)
+			return "", fmt.Errorf("the lesson is not written: %w", err)
 		}
 	}
-	return nil
+	return name, nil
+}
+
+// nameOfLesson is a test's name as that of a lesson, which is short.
+func nameOfLesson(test string) string {
+	const most = 36 // leaves room for a number
+	name := strings.TrimLeft(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(test), "-"), "-0123456789")
+	return cmp.Or(strings.TrimRight(name[:min(len(name), most)], "-"), "found")
 }
 
 // keep writes the lesson where the test keeps its files, and says how to open it.
@@ -43,19 +70,34 @@ func keep(t testing.TB, v Verdict) string {
 		return "go test -artifacts writes it as a lesson, which the playground plays step by step\n"
 	}
 	dir := t.ArtifactDir()
-	if err := v.WriteLesson(dir); err != nil {
+	name, err := v.writeLesson(dir)
+	if err != nil {
 		return err.Error() + "\n"
 	}
-	return fmt.Sprintf("to play it step by step: playground serve --lessons %s\n", dir)
+	return fmt.Sprintf("to play it step by step: playground serve --lessons %s\nand open http://127.0.0.1:8080/en/lessons/%s/\n", dir, name)
 }
 
 // lesson is what has happened, to be written as a lesson.
 func (r *run) lesson(test string) recording.Recording {
-	l := recording.Recording{Test: test, Events: r.recorded, Ending: r.broken.Error()}
+	l := recording.Recording{Test: test, Events: r.recorded, Ending: r.broken.Error(), Broken: r.rule}
+	if r.marked != "" {
+		mark := recording.Event{Kind: recording.Mark, Actor: r.marked, At: r.recorded[r.mark-1].At}
+		l.Events = slices.Insert(slices.Clone(r.recorded), r.mark, mark)
+	}
 	for _, s := range r.servers {
 		l.Servers = append(l.Servers, s.name)
 	}
 	return l
+}
+
+// afterRequest is behind the last request in what was recorded.
+func (r *run) afterRequest() int {
+	for i, e := range slices.Backward(r.recorded) {
+		if e.Kind == recording.Request {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // record adds an event; r.mu is held.

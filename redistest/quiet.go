@@ -115,7 +115,7 @@ func (r *run) perform() (mutexes bool) {
 	defer func() {
 		r.mu.Lock() // what processes did in a bubble that is left as it is comes before what is done next
 		defer r.mu.Unlock()
-		r.asleep = nil
+		r.asleep, r.diary = nil, nil
 	}()
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()

@@ -6,7 +6,7 @@
 // The code under test runs in a bubble of testing/synctest, so sleeps, leases and timeouts
 // take no time, against an embedded Redis without a network. A scenario names processes (World.Client,
 // World.Process), what only one of them may do at a time (World.Inside) and other invariants
-// (World.Check); World.Cluster makes a cluster of servers. Explore runs it under all schedules within Bounds, and fails the test with the
+// (World.Check); World.Cluster makes a cluster of servers, World.Sentinel a master with replicas. Explore runs it under all schedules within Bounds, and fails the test with the
 // story of the first that breaks one.
 //
 // That it holds means that all schedules within the bounds were run to their ends and that
@@ -18,9 +18,9 @@
 //
 // However the code under test fails, the test fails with the schedule and its story: a panic or a
 // t.Fatal in a process, in the scenario or in an invariant, a mutex whose holder sleeps, a wait for
-// what is outside of the bubble, a loop without an end. Only a panic in a goroutine that a process
-// has started ends the program, as always in Go; the crash has the schedule in it, behind replay:,
-// for Replay.
+// what is outside of the bubble, a loop without an end. A panic in a goroutine that a process has
+// started, or an os.Exit, ends the program, as always in Go: then a second process, which the first
+// search starts, tells the failure and runs the other tests.
 package redistest
 
 import (
@@ -44,6 +44,7 @@ type Bounds struct {
 	Restarts  int // how often a server starts again, empty
 	Outages   int // how often a server ends its connections and refuses others for a while, with its data
 	Hangs     int // how often a server performs nothing for a while
+	Failovers int // how often a replica takes over from the master, with all that it had or without its last write
 	Schedules int // how many schedules are tried at most; 0: 100,000
 
 	LongestPause time.Duration // of a process; 0: any. What breaks under pauses shorter than the lease is a bug
@@ -60,7 +61,7 @@ type Bounds struct {
 func (b Bounds) of(k kind) int {
 	return [kinds]int{
 		ticks: b.Ticks, pauses: b.Pauses, loses: b.Losses, drops: b.Drops, slows: b.Slow, crashes: b.Crashes,
-		restarts: b.Restarts, leaves: b.Outages, hangs: b.Hangs,
+		restarts: b.Restarts, leaves: b.Outages, hangs: b.Hangs, promotes: b.Failovers,
 	}[k]
 }
 
@@ -97,6 +98,7 @@ func Explore(t testing.TB, scenario func(w *World), b Bounds) {
 func Search(t testing.TB, scenario func(w *World), b Bounds) Verdict {
 	t.Helper()
 	s := newSearch(t, scenario, b)
+	defer s.diary.close()
 	s.bounds.Schedules = cmp.Or(b.Schedules, 100_000)
 	defer beginAlone()()
 	s.begins()
@@ -108,7 +110,9 @@ func Search(t testing.TB, scenario func(w *World), b Bounds) Verdict {
 func Replay(t testing.TB, scenario func(w *World), b Bounds, s Schedule) Story {
 	t.Helper()
 	defer beginAlone()()
-	r := newSearch(t, scenario, b).play(planned{schedule: s, alone: true})
+	one := newSearch(t, scenario, b)
+	defer one.diary.close()
+	r := one.play(planned{schedule: s, alone: true})
 	if r.stray != nil {
 		t.Fatalf("redistest: this schedule is not one of the scenario's: %v\n%s", r.stray, r.story)
 	}
@@ -132,5 +136,8 @@ func newSearch(t testing.TB, scenario func(w *World), b Bounds) *search {
 			until = at.Add(-2 * time.Second)
 		}
 	}
-	return &search{t: t, parent: parent, until: until, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed()}
+	return &search{
+		t: t, parent: parent, until: until, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed(),
+		diary: newDiary(t),
+	}
 }

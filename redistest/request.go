@@ -90,8 +90,11 @@ func shorten(text string) string {
 	return text
 }
 
-// shownReply is what a reply says in one line: its first element, if it has several.
-func shownReply(data string) string {
+// shownReply is a reply for people, at most so many characters of it.
+func shownReply(data string) string { return shorten(textOf(data)) }
+
+// textOf is what a reply says; of several elements, how many there are.
+func textOf(data string) string {
 	line, rest, _ := strings.Cut(data, "\r\n")
 	if line == "" {
 		return "no reply"
@@ -102,7 +105,7 @@ func shownReply(data string) string {
 			return "nil"
 		}
 		n, _ := strconv.Atoi(line[1:])
-		return shorten(rest[:min(n, len(rest))])
+		return cmp.Or(rest[:min(n, len(rest))], `""`)
 	case '_':
 		return "nil"
 	case '*', '~', '>', '%':
@@ -111,7 +114,7 @@ func shownReply(data string) string {
 		}
 		return "[" + line[1:] + "]"
 	case '+', '-', ':', ',', '#':
-		return shorten(strings.TrimPrefix(strings.TrimPrefix(line, "+"), ":"))
+		return strings.TrimPrefix(strings.TrimPrefix(line, "+"), ":")
 	}
-	return shorten(line)
+	return line
 }

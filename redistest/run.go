@@ -27,15 +27,16 @@ type run struct {
 	chance     *rand.Rand // makes the choices, and the schedule with them; nil: the schedule says all
 	unexpected float64    // how probably a choice of chance is not the expected one
 
-	begin     time.Time
-	processes []*Process
-	servers   []*server
-	checks    []*check
-	members   members
-	limits    map[string]int // of sections, where it is not 1
-	over      chan struct{}
-	arrived   chan struct{} // a request has come, or a process has ended, since the last step
-	rounds    int           // how often it was looked at what may happen next
+	begin      time.Time
+	processes  []*Process
+	servers    []*server
+	checks     []*check
+	members    members
+	replicated replicated
+	limits     map[string]int // of sections, where it is not 1
+	over       chan struct{}
+	arrived    chan struct{} // a request has come, or a process has ended, since the last step
+	rounds     int           // how often it was looked at what may happen next
 
 	steps     []step   // that were taken
 	offered   [][]step // all choices at each of steps, the expected one first
@@ -44,6 +45,9 @@ type run struct {
 	idle      bool   // nothing happens if time passes
 	story     Story
 	recorded  []recording.Event // the same for a lesson
+	rule      *recording.Rule   // what broke, if a lesson can have it
+	mark      int               // where in recorded it begins to count,
+	marked    string            // for whom; empty: nowhere
 	broken    error             // the first invariant that broke
 	stray     error             // the schedule names a choice that is not there: the code under test did something else before
 	cut       bool              // it went on for too long
@@ -68,6 +72,7 @@ type run struct {
 	mutexes  []string      // the stacks of those that wait for one
 	gaveUp   chan struct{} // the bubble is left as it is
 	until    time.Time     // as in search
+	diary    *diary        // the same
 
 	mu      sync.Mutex // guards the story, the servers' connections and the processes' states as well
 	pending []*request // sent and not performed, in an order that is the same in every run
@@ -265,7 +270,7 @@ func (r *run) isOver() bool {
 func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if isGreeting(commands) && !w.server.silent {
+	if (isGreeting(commands) || w.server.sentinel) && !w.server.silent {
 		w.local.Send(b)
 		return
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"lockstep/node/redis/keyspace"
 )
 
 // kind is what a choice does.
@@ -24,12 +26,13 @@ const (
 	restarts             // a server starts again, empty
 	leaves               // a server ends its connections and refuses others, with its data
 	hangs                // a server takes no requests for a while
+	promotes             // a replica takes over from the master
 	kinds
 )
 
 // isBarrier tells whether a step changes places with no other.
 func (k kind) isBarrier() bool {
-	return k == waits || k == ticks || k == returns || k == restarts || k == leaves || k == hangs
+	return k == waits || k == ticks || k == returns || k == restarts || k == leaves || k == hangs || k == promotes
 }
 
 // isSwitch tells whether a step, where it is not expected, is a switch and no fault.
@@ -41,7 +44,8 @@ type step struct {
 	request *request // of some kinds
 	process *Process
 	server  *server
-	name    string // the same in every run, and no other choice's at this step
+	data    *keyspace.Keyspace // with which a replica takes over; nil: with all
+	name    string             // the same in every run, and no other choice's at this step
 }
 
 // Schedule is the deviations from the expected order: at which step which choice is made,
@@ -170,12 +174,12 @@ func (r *run) faults(ready []*request) (cs []step) {
 	}
 	for _, s := range r.servers {
 		for _, k := range []kind{restarts, leaves, hangs} {
-			if left(k) && !s.away && !s.silent {
+			if left(k) && !s.away && !s.silent && !s.spare && !s.sentinel {
 				cs = append(cs, step{kind: k, server: s, name: s.name + map[kind]string{restarts: " restarts", leaves: " goes away", hangs: " hangs"}[k]})
 			}
 		}
 	}
-	return cs
+	return append(cs, r.failovers()...)
 }
 
 // distinct gives choices of one name further ones: two goroutines of a process may ask the same.

@@ -72,6 +72,7 @@ type search struct {
 	polls    bool        // mutexes are held across requests
 	reseeds  bool        // random numbers are drawn
 	until    time.Time   // shortly before the test's deadline; zero: there is none
+	diary    *diary      // nil: there is no monitor
 	verdict  Verdict
 }
 
@@ -152,7 +153,7 @@ func (s *search) play(p planned) *run {
 func (s *search) perform(set func(r *run)) *run {
 	r := newRun(s.parent, s.scenario, s.bounds, nil)
 	set(r)
-	r.reduces, r.reads, r.polls, r.reseeds, r.until = s.reduces, s.reads, s.polls, s.reseeds, s.until
+	r.reduces, r.reads, r.polls, r.reseeds, r.until, r.diary = s.reduces, s.reads, s.polls, s.reseeds, s.until, s.diary
 	begin := time.Now()
 	if r.perform() {
 		s.polls = true

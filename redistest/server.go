@@ -24,6 +24,8 @@ type server struct {
 	dialed      bool
 	away        bool // it refuses connections
 	silent      bool // it performs nothing
+	spare       bool // it is a replica, or was the master: it refuses connections
+	sentinel    bool
 }
 
 // server finds a server, or starts it; r.mu is held.

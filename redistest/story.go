@@ -72,14 +72,19 @@ type Event struct {
 func (s Story) String() string {
 	var b strings.Builder
 	for _, e := range s {
-		fmt.Fprintf(&b, "%10s  %s\n", e.At.Round(time.Millisecond), e.Text)
+		b.WriteString(e.line())
 	}
 	return b.String()
 }
 
+func (e Event) line() string { return fmt.Sprintf("%10s  %s\n", e.At.Round(time.Millisecond), e.Text) }
+
 // tell adds an event; r.mu is held.
 func (r *run) tell(text string) {
 	r.story = append(r.story, Event{time.Since(r.begin), text})
+	if text != "" {
+		r.diary.add(r.story[len(r.story)-1].line())
+	}
 }
 
 func (r *run) tellNow(text string) {
@@ -98,6 +103,11 @@ func (r *run) reserve() (write func(text string)) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.story[i].Text = text
+		if i+1 < len(r.story) {
+			r.diary.restart()
+			i = 0
+		}
+		r.diary.add(r.story[i:].String())
 	}
 }
 

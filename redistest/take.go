@@ -54,6 +54,8 @@ func (r *run) do(s step) {
 		r.tellNow(s.process.Name + " crashes")
 		r.recordNow(recording.Event{Kind: recording.Crash, Actor: s.process.Name})
 		r.crash(s.process)
+	case promotes:
+		r.promote(s)
 	case restarts, leaves, hangs, returns:
 		r.doToServer(s)
 	default:
@@ -73,7 +75,11 @@ func (r *run) send(s step) {
 		w.breakOff()
 	}
 	written, recorded := r.reserve(), r.recordRequest(q) // before what the reply leads to
+	before := r.copyOf(w.server)
 	w.local.Send(q.data)
+	if before != nil && w.server.changed.any() {
+		r.replicated.before = before
+	}
 	if s.kind == loses {
 		w.end(io.EOF) // only now: who learns of it hangs up, and the server would not perform the request
 	}
@@ -182,6 +188,7 @@ func (r *run) doToServer(s step) {
 		r.tellNow(at.name + " starts again, empty")
 		r.recordNow(recording.Event{Kind: recording.Restart, Server: at.name})
 		at.start(r)
+		r.replicated.before = nil
 		r.disconnect(at)
 	case leaves:
 		r.tellNow(at.name + " goes away: it ends its connections and takes no others")

@@ -19,6 +19,7 @@ type wire struct {
 	process *Process
 	server  *server
 	local   *port.Local
+	addr    addr      // by which it was called
 	number  int       // in the order of connections to the server
 	waits   bool      // its last request has no reply yet
 	stays   bool      // others may notice when it is closed: it has blocked or listened
@@ -51,14 +52,14 @@ func (p *Process) dial(ctx context.Context, name string) (net.Conn, error) {
 func (r *run) connect(p *Process, name string) (net.Conn, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := r.server(r.members.named(name))
+	s := r.called(name)
 	s.dialed = true
 	r.trail.touch(p.object(), true)
-	if s.away {
+	if s.away || s.spare {
 		return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: addr(name), Err: syscall.ECONNREFUSED}
 	}
 	s.connections++
-	w := &wire{process: p, server: s, number: s.connections, wake: make(chan struct{}, 1)}
+	w := &wire{process: p, server: s, addr: addr(name), number: s.connections, wake: make(chan struct{}, 1)}
 	w.local = s.redis.Local(w.hear, func() { w.end(io.EOF) })
 	s.conns = append(s.conns, w)
 	return w, nil
@@ -209,7 +210,7 @@ func (w *wire) SetReadDeadline(t time.Time) error {
 func (w *wire) SetDeadline(t time.Time) error    { return w.SetReadDeadline(t) }
 func (w *wire) SetWriteDeadline(time.Time) error { return nil }
 func (w *wire) LocalAddr() net.Addr              { return addr(w.process.Name) }
-func (w *wire) RemoteAddr() net.Addr             { return addr(w.server.name) }
+func (w *wire) RemoteAddr() net.Addr             { return w.addr }
 
 type addr string
 

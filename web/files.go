@@ -43,6 +43,7 @@ var mimes = map[string]string{
 	".ico":         "image/x-icon",
 	".wasm":        "application/wasm",
 	".webmanifest": "application/manifest+json",
+	".woff2":       "font/woff2",
 }
 
 // zipMin is the size in bytes below which a file is sent as it is.
@@ -83,7 +84,10 @@ func readFiles() (files, error) {
 // newFile compresses a file: uncompressed, the editor is three times as large.
 func newFile(name string, data []byte) (file, error) {
 	it := file{data: data, mime: kind(name), hash: hashOf(data)}
-	if len(data) < zipMin || path.Ext(name) == ".map" { // few ever ask for one
+	switch ext := path.Ext(name); {
+	case ext == ".map", // few ever ask for one
+		ext == ".woff2", // compressed as it is
+		len(data) < zipMin:
 		return it, nil
 	}
 	var err error
@@ -143,7 +147,7 @@ func (f file) serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", f.mime)
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Vary", "Accept-Encoding")
-	if r.URL.Query().Get("v") == f.hash {
+	if r.URL.Query().Get("v") == f.hash || f.mime == mimes[".woff2"] { // the style sheet names fonts by what is in them
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 	if f.zipped != nil && takesGzip(r) {

@@ -70,8 +70,18 @@ type exploredJSON struct {
 	Transitions int               `json:"transitions"`
 	Depth       int               `json:"depth"`
 	Levels      []int             `json:"levels"`
+	Branches    []branchJSON      `json:"branches"` // the first choices, with what was met first behind them
 	Dated       bool              `json:"dated"`
 	Sometimes   []sometimesJSON   `json:"sometimes"`
+}
+
+type branchJSON struct {
+	Choice   string       `json:"choice"`
+	Passed   string       `json:"passed,omitempty"` // of moves of the clock: how far they go
+	States   int          `json:"states"`
+	Levels   []int        `json:"levels"`          // by number of choices, from this one on: how many of them were met first
+	Found    bool         `json:"found,omitempty"` // the schedule that was found begins so
+	Branches []branchJSON `json:"branches,omitempty"`
 }
 
 type sometimesJSON struct {
@@ -85,7 +95,8 @@ func (e explored) json() exploredJSON {
 	doc := exploredJSON{
 		Version: 1, Lesson: e.lesson.Name, Ending: e.Ending, Stopped: e.Stopped,
 		Time: e.question.Bounds.Time.String(), Assumption: e.assumption(), Faults: map[string]int{},
-		States: e.States, Transitions: e.Transitions, Depth: e.Depth, Levels: e.Levels, Dated: len(e.Clocks) > 0,
+		States: e.States, Transitions: e.Transitions, Depth: e.Depth, Levels: e.Levels, Branches: branchesJSON(e.Branches),
+		Dated: len(e.Clocks) > 0,
 	}
 	if e.question.Bounds.Grid > 0 {
 		doc.Grid = engine.FormatSpan(e.question.Bounds.Grid)
@@ -115,6 +126,19 @@ func (e explored) json() exploredJSON {
 		doc.Sometimes = append(doc.Sometimes, sometimesJSON{s.Name, s.Of, s.Seen, failure(s)})
 	}
 	return doc
+}
+
+func branchesJSON(all []search.Branch) []branchJSON {
+	out := []branchJSON{}
+	for i := range all {
+		b := &all[i]
+		one := branchJSON{Choice: b.Choice.String(), States: b.States(), Levels: b.Levels, Found: b.Found, Branches: branchesJSON(b.Branches)}
+		if b.Passed > 0 {
+			one.Passed = engine.FormatSpan(b.Passed)
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 func (e explored) text() string {

@@ -45,6 +45,11 @@
 // neither matters has 4,532 states, half of which would be saved at most. Groups that never touch the same
 // keys could be searched apart; one lesson has such groups, and what breaks in it would need other words.
 //
+// # What was tried
+//
+// A search keeps of each state from where it was met first. By that the states are a tree, whose first two levels a verdict
+// tells, and a search that goes on (branch.go): how many states lie behind each of the first choices.
+//
 // # Starvation
 //
 // That somebody can wait for ever is a loop of states, which no step breaks (loop.go). A search that is

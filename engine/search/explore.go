@@ -57,6 +57,7 @@ type Verdict struct {
 
 	Progress
 	Levels    []int         // by number of choices, how many states need as many to be reached
+	Branches  []Branch      // the same by the first choices
 	Clocks    []string      // threads that look at their clocks: as long as one of them goes on, the clock is a part of a state
 	Beyond    time.Duration // how far the clock moved at most where nothing was due; 0: it did not, as nobody would have noticed
 	Sometimes []Sometimes
@@ -119,6 +120,9 @@ func (s *Search) Continue(ctx context.Context, states int) (done bool, err error
 			err = s.search.proceed(ctx, states)
 		}
 	}
+	if err == nil && s.search.verdict.Ending != "" {
+		s.search.verdict.Branches = s.search.branches()
+	}
 	if err == nil && s.search.verdict.Ending == Breaks {
 		err = s.search.replay(ctx, s.scenario)
 	}
@@ -130,6 +134,7 @@ func (s *Search) Continue(ctx context.Context, states int) (done bool, err error
 func (s *Search) CallOff() {
 	if !s.done {
 		s.search.stop(CalledOff)
+		s.search.verdict.Branches = s.search.branches()
 		s.done = true
 	}
 }

@@ -68,3 +68,22 @@ func (w *Stepwise) Make(ctx context.Context, s engine.Scenario, state uint32, c 
 	}
 	return to, false, nil
 }
+
+// Ways are the choices that lead to each state that was met, with moves of the clock in a row as one.
+func Ways(s *Search) [][]string {
+	var all [][]string
+	for state := range s.search.table.len() {
+		var way []string
+		for _, c := range s.search.way(uint32(state)) {
+			name := c.String()
+			if c.Kind == engine.Tick {
+				if name = "tick"; len(way) > 0 && way[len(way)-1] == name {
+					continue
+				}
+			}
+			way = append(way, name)
+		}
+		all = append(all, way)
+	}
+	return all
+}

@@ -28,6 +28,8 @@ type search struct {
 	edges   []edge // … so all edges are kept
 
 	starving engine.Holding // the first actor of it can wait for the section for ever
+	found    uint32         // the state in which the choice that breaks a rule is made, or at which a loop begins …
+	broke    engine.Choice  // … and that choice
 	verdict  Verdict
 
 	// The world as it is:
@@ -222,6 +224,7 @@ func (x *search) readyNow() []string {
 
 // breaks ends the search with a step that breaks a rule.
 func (x *search) breaks(from uint32, c engine.Choice, step *engine.Step) {
+	x.found, x.broke = from, c
 	x.verdict.Violation = &step.Broken[0]
 	x.verdict.Schedule = append(x.way(from), c)
 	x.verdict.Depth++

@@ -100,6 +100,32 @@ func TestALessonIsReadInFull(t *testing.T) {
 	})
 }
 
+// TestWhatIsKnownOfAnIncidentIsRead: one statement or several, in one language where it is the same in both.
+func TestWhatIsKnownOfAnIncidentIsRead(t *testing.T) {
+	fsys := good(t)
+	edit(t, fsys, "level: basic", `level: basic
+cause: {en: "Nobody looked at the **clock**.", zh: "没人看**时钟**。"}
+affected: [Redisson 3.2.0, {en: "Redisson 3.2.1 to 3.2.3", zh: "Redisson 3.2.1 到 3.2.3"}]
+cured: open at 2026-08-21`)
+	l, err := decode.Lesson(fsys, "07-good-lesson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Cause.HTML.En != "<p>Nobody looked at the <strong>clock</strong>.</p>" || l.Cause.HTML.Zh != "<p>没人看<strong>时钟</strong>。</p>" {
+		t.Errorf("the cause is %q", l.Cause.HTML)
+	}
+	affected := []lessons.Text{{En: "Redisson 3.2.0", Zh: "Redisson 3.2.0"}, {En: "Redisson 3.2.1 to 3.2.3", Zh: "Redisson 3.2.1 到 3.2.3"}}
+	if diff := cmp.Diff(affected, l.Affected); diff != "" {
+		t.Errorf("it affects (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]lessons.Text{{En: "open at 2026-08-21", Zh: "open at 2026-08-21"}}, l.Cured); diff != "" {
+		t.Errorf("it is cured by (-want +got):\n%s", diff)
+	}
+	if before, err := decode.Lesson(good(t), "07-good-lesson"); err != nil || before.Hash != l.Hash {
+		t.Errorf("what is known of an incident makes it another lesson: %v", err)
+	}
+}
+
 // TestPartsHavePlaces reads from the file what stands at each place.
 func TestPartsHavePlaces(t *testing.T) {
 	l, err := decode.Lesson(good(t), "07-good-lesson")

@@ -125,6 +125,7 @@ func writeTable(documents []document, all []*lessons.Lesson, byName map[string]*
 			fmt.Fprintf(&b, "| %s | %s | %s | ready |\n", m.name, links(m.lessons, byName), enginesOf(m.lessons, byName))
 		}
 	}
+	b.WriteString(incidents(all, byName))
 	predictions, challenges := 0, 0
 	var rows strings.Builder
 	for _, l := range all {
@@ -141,6 +142,26 @@ func writeTable(documents []document, all []*lessons.Lesson, byName map[string]*
 	fmt.Fprintf(&b, "\n## All %d lessons\n\n%d predictions and %d challenges.\n\n| lesson | chapter | moves | predictions | challenges |\n|---|---|---|---|---|\n%s",
 		len(all), predictions, challenges, rows.String())
 	return b.String()
+}
+
+// incidents are the lessons that say what they affect: which versions, and what cured it.
+func incidents(all []*lessons.Lesson, byName map[string]*lessons.Lesson) string {
+	var b strings.Builder
+	b.WriteString("\n## What behaves as the stories show\n\n| lesson | affected | cured |\n|---|---|---|\n")
+	for _, l := range all {
+		if l.Affected != nil || l.Cured != nil {
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", links([]string{l.Name}, byName), inEnglish(l.Affected), inEnglish(l.Cured))
+		}
+	}
+	return b.String()
+}
+
+func inEnglish(statements []lessons.Text) string {
+	var out []string
+	for _, s := range statements {
+		out = append(out, s.En)
+	}
+	return strings.Join(out, "; ")
 }
 
 func links(names []string, byName map[string]*lessons.Lesson) string {

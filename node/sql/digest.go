@@ -20,7 +20,7 @@ func (n *Node) Digest() uint64 {
 		}
 	}
 	for _, c := range n.connections {
-		if c.transaction != nil && c.transaction.snapshot >= 0 {
+		if c.transaction != nil {
 			d.commits = append(d.commits, c.transaction.snapshot)
 		}
 		if c.running != nil {

@@ -6,8 +6,7 @@ applyTheme();
 import { play } from './player.js';
 import { draw } from './morph.js';
 import { keepFocus, keepInPlace, toLead } from './focus.js';
-import { changeMode, opens, settleMode } from './mode.js';
-import { keepHeads, measureHeads } from './heads.js';
+import { changeMode, opens, settleMode, told, whenTold } from './mode.js';
 import { listenToKeys, toChoices } from './keys.js';
 import { goBelow, listenToBelow, tellBelow } from './below.js';
 import { listenToTabs, show as showTab } from './tabs.js';
@@ -56,7 +55,7 @@ function start(frames) {
     greet(afresh) {
       const goesOn = story.stop(); // what follows is for the player
       if (goesOn) link.send(goesOn);
-      return { op: 'load', ...place(), ...(afresh && withoutSteps()), lang: document.body.dataset.lang };
+      return { op: 'load', ...place(), ...(afresh && withoutSteps()), lang: document.body.dataset.lang, told: told() };
     },
     onFrame,
     onUp,
@@ -70,9 +69,9 @@ function start(frames) {
   own.save = (button) => save(button, link.request);
   own['edit-again'] = () => editAgain(send);
   own.edit = (button) => (authoring() ? own.author() : edit(button, link.request));
+  whenTold((now) => link.send({ op: 'look', told: now }));
   settleInFrame();
   offerEdits();
-  measureHeads();
   listenToRemote(); // before the other keys
   listenToKeys();
   listenToHighlights();
@@ -109,7 +108,6 @@ function start(frames) {
     const spoken = [frame.say, asks].filter(Boolean).join(' ');
     if (spoken) say(spoken);
     if (frame.frags.some((f) => f.id === 'f-lines')) showSide();
-    if (frame.frags.some((f) => f.id === 'f-actors')) keepHeads();
     follow();
     tellBelow();
     link.send({ op: 'ack', rev: frame.rev });

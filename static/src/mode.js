@@ -30,3 +30,18 @@ export function changeMode() {
     localStorage.setItem(stored, chosen);
   } catch { /* until the page is left */ }
 }
+
+/** Whether a story is told, and nothing of the lab is seen. */
+export const told = () => root.dataset.mode === 'story' && document.body.dataset.authoring !== 'on' && document.body.dataset.editing !== 'on';
+
+/** Tells when that changes. @param {(told: boolean) => void} on */
+export function whenTold(on) {
+  let was = told();
+  const look = new MutationObserver(() => {
+    if (told() === was) return;
+    was = told();
+    on(was);
+  });
+  look.observe(root, { attributeFilter: ['data-mode'] });
+  look.observe(document.body, { attributeFilter: ['data-authoring', 'data-editing'] });
+}

@@ -81,6 +81,8 @@ func options(static string) api.BuildOptions {
 		MinifySyntax:      true,
 		MinifyWhitespace:  true,
 		LegalComments:     api.LegalCommentsEndOfFile,
+		Loader:            map[string]api.Loader{".woff2": api.LoaderFile},
+		AssetNames:        "[name]-[hash]",
 		Sourcemap:         api.SourceMapLinked,
 		LogLevel:          api.LogLevelWarning,
 	}

@@ -21,6 +21,7 @@ type screen struct {
 	sent  map[string]string // fragments as they were sent last, by id
 	rows  map[string]string // what is in the rows that the client has, by id
 	kept  []KeptTimeline    // the branches as they were sent last
+	told  bool              // a story is told: the lab is not drawn until it opens
 	dirty bool              // there is something newer to show
 	html  bytes.Buffer      // to draw in
 }
@@ -49,7 +50,9 @@ func (s *Session) flush(ctx context.Context) []Message {
 	}
 	s.compareWithBaseline(ctx)
 	s.compareAgain(ctx)
-	s.followShown(ctx)
+	if !c.told || s.line > 0 {
+		s.followShown(ctx)
+	}
 	full := c.sent == nil
 	f := &Frame{
 		Rev: c.rev + 1, Seen: s.lastCommand, Base: c.rev,
@@ -74,6 +77,9 @@ func (s *Session) flush(ctx context.Context) []Message {
 	ctx = templ.InitializeContext(context.WithoutCancel(ctx)) // once for all fragments
 	rows := map[string]string{}
 	for _, fragment := range ui.Fragments(s.View()) {
+		if c.told && fragment.Lab {
+			continue
+		}
 		for _, row := range fragment.Rows {
 			rows[row.ID] = row.HTML
 			if c.rows[row.ID] != row.HTML {

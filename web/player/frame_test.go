@@ -2,6 +2,7 @@ package player
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,6 +22,22 @@ func TestAFrameHoldsOnlyWhatChanged(t *testing.T) {
 	if n := len(d.last.Frags); n != 0 {
 		t.Errorf("no step changed %d fragments", n)
 	}
+}
+
+// While a story is told its frames have nothing of the lab, and all of it once that opens.
+func TestTheLabIsDrawnWhenItOpens(t *testing.T) {
+	d := openScripted(t)
+	d.ok(`"op":"look","told":true`)
+	for range 3 {
+		d.ok(`"op":"step","n":1`)
+		for _, f := range d.last.Frags {
+			if f.ID == "f-keys" || f.ID == "f-ran" || f.ID == "f-program" {
+				t.Errorf("step %d: %s is drawn", d.last.Pos, f.ID)
+			}
+		}
+	}
+	d.ok(`"op":"look"`)
+	d.shown()
 }
 
 // A client that does not acknowledge gets two frames, and then, when it does, the
@@ -170,16 +187,22 @@ func FuzzCommands(f *testing.F) {
 	})
 }
 
-// A step of Redisson's lock and its frame, as the server makes them.
+// A step of Redisson's lock and its frame, as the server makes them: of the lab, and of a story that is told.
 func BenchmarkStepRendered(b *testing.B) {
+	for _, told := range []bool{false, true} {
+		b.Run(fmt.Sprintf("told=%t", told), func(b *testing.B) { stepRendered(b, told) })
+	}
+}
+
+func stepRendered(b *testing.B, told bool) {
 	catalog := builtIn(b)
 	p := &Playground{Catalog: NewCatalog(catalog), Engines: []Engine{Embedded{}}}
 	s := p.NewSession("bench")
-	if err := s.Load(b.Context(), Place{Lesson: "redisson-lock"}); err != nil {
+	if err := s.Load(b.Context(), Place{Lesson: "redisson-lock", Told: told}); err != nil {
 		b.Fatal(err)
 	}
 	total := s.View().Story.Total
-	step, bytes := []byte(`{"v":1,"op":"step","n":1}`), 0
+	step, plain, deflated := []byte(`{"v":1,"op":"step","n":1}`), 0, []int{}
 	for i := 0; b.Loop(); i++ {
 		if i%total == 0 {
 			b.StopTimer()
@@ -189,9 +212,17 @@ func BenchmarkStepRendered(b *testing.B) {
 			b.StartTimer()
 		}
 		for _, m := range s.Handle(b.Context(), step) {
-			bytes += len(m.Encode())
+			plain += len(m.Encode())
+			if m.Frame != nil && len(deflated) < total {
+				b.StopTimer()
+				_, d := wire(b, m.Frame)
+				deflated = append(deflated, d)
+				b.StartTimer()
+			}
 		}
 		s.screen.acked = s.screen.rev
 	}
-	b.ReportMetric(float64(bytes)/float64(b.N), "B/frame")
+	slices.Sort(deflated)
+	b.ReportMetric(float64(plain)/float64(b.N), "B/frame")
+	b.ReportMetric(float64(deflated[len(deflated)/2]), "B-deflated-p50")
 }

@@ -64,6 +64,7 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	s.answers, s.lastGraded = map[int]ui.Prediction{}, -1
 	s.notice, s.hz, s.until, s.announcement = nil, 0, 0, ""
 	s.screen.reset()
+	s.screen.told = p.Told
 
 	var choices []engine.Choice
 	schedule, parseErr := s.readSchedule(p.Schedule)

@@ -32,7 +32,7 @@ type Op string
 
 // The commands, each with the fields that it reads in brackets.
 const (
-	OpLoad          Op = "load"           // open a lesson at a place [lesson engine lang schedule pos edits challenge branches beside besideEdits folder files]
+	OpLoad          Op = "load"           // open a lesson at a place [lesson engine lang schedule pos edits challenge branches beside besideEdits folder files told]
 	OpStep          Op = "step"           // move n steps, back when n is below 0 [n]
 	OpLine          Op = "line"           // move n lines through the code that the step ran, or go to the line pos; pos 0 leaves the code [n pos]
 	OpThread        Op = "thread"         // show the code of a thread, until the next step [actor]
@@ -53,6 +53,7 @@ const (
 	OpNextChallenge Op = "next-challenge" // go on to the lesson's next challenge
 	OpSolve         Op = "solve"          // play the challenge's solution from the start; what was there becomes a branch
 	OpSearch        Op = "search"         // look for a schedule that breaks an invariant, as the page offers; any other command ends it [text]
+	OpLook          Op = "look"           // draw only what a story shows while it is told, or the lab, too [told]
 	OpAck           Op = "ack"            // a frame has been drawn [rev]
 
 	OpExport  Op = "export"  // the timeline as a file, in the reply: text or json as playground run prints it, or svg [text]
@@ -102,6 +103,8 @@ type Place struct {
 	Branches    []KeptTimeline `json:"branches,omitempty"`    // the newest last
 	Beside      string         `json:"beside,omitempty"`      // an engine, or a schedule: the timeline to show beside this one; empty: none
 	BesideEdits string         `json:"besideEdits,omitempty"` // the edits of the timeline Beside
+
+	Told bool `json:"told,omitempty"` // the page shows a story and no lab: as OpLook has it
 
 	Folder string         `json:"folder,omitempty"` // for an author's files: "07-fencing-token"
 	Files  []lessons.File `json:"files,omitempty"`  // none: the lesson's own

@@ -204,13 +204,17 @@ func (s *Session) do(ctx context.Context, c Command) *Error {
 		return s.load(ctx, c.Place)
 	}
 	act, known := operations[c.Op]
-	if !known {
+	if !known && c.Op != OpLook {
 		return s.refuse(CodeBadMessage, fact.Of("no-command", clip(string(c.Op))))
 	}
 	if s.lesson == nil {
 		return s.refuse(CodeNoLesson, fact.Of("nothing-loaded"))
 	}
 	s.screen.dirty = true
+	if c.Op == OpLook {
+		s.screen.told = c.Told
+		return nil
+	}
 	s.hz = 0 // whoever acts wants to look
 	if c.Op != OpPlay {
 		s.until = 0

@@ -1,7 +1,6 @@
 package player
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 type storySteps struct {
 	choices []engine.Choice
 	beats   []span // as many as the story has
+	stops   []int  // the steps after which it has words or asks, and its last, in order
 	crowds  []string
 }
 
@@ -28,6 +28,15 @@ func storyStepsOf(l *lessons.Lesson) storySteps {
 	for _, b := range l.Story {
 		p.beats = append(p.beats, span{at, at + len(b.Choices)})
 		at += len(b.Choices)
+	}
+	for n := 1; n <= at; n++ {
+		asks := false
+		for i, b := range p.beats {
+			asks = asks || b.start == n && l.Story[i].Ask != nil
+		}
+		if n == at || asks || slices.ContainsFunc(l.BeatsAt(n), l.HasWords) {
+			p.stops = append(p.stops, n)
+		}
 	}
 	for _, a := range l.Actors {
 		if a.Count > 0 {
@@ -76,11 +85,12 @@ func (s *Session) storyView() ui.Story {
 	v := ui.Story{
 		OnStory: pos <= left && !s.challenge.Trying,
 		Total:   len(s.storySteps.choices),
+		Stops:   s.storySteps.stops,
 		Done:    left == len(s.storySteps.choices) && pos >= left,
 		Next:    s.next(s.now.choices[:pos]),
 	}
 	if v.Next != nil {
-		v.To = s.readsOn(pos)
+		v.To = s.storySteps.readsOn(pos)
 	}
 	for _, a := range s.answers {
 		if a.Given != "" {
@@ -109,7 +119,7 @@ func (s *Session) storyView() ui.Story {
 // has words, they are the last that had.
 func (s *Session) said(n int) (beats []int, at int) {
 	for at := n; at >= 0; at-- {
-		if beats = s.lesson.BeatsAt(at); slices.ContainsFunc(beats, s.hasWords) {
+		if beats = s.lesson.BeatsAt(at); slices.ContainsFunc(beats, s.lesson.HasWords) {
 			return beats, at
 		}
 	}
@@ -119,25 +129,22 @@ func (s *Session) said(n int) (beats []int, at int) {
 // speaks is the first step after n of which the story has words; 0: there is none.
 func (s *Session) speaks(n int) int {
 	for at := n + 1; at <= len(s.storySteps.choices); at++ {
-		if slices.ContainsFunc(s.lesson.BeatsAt(at), s.hasWords) {
+		if slices.ContainsFunc(s.lesson.BeatsAt(at), s.lesson.HasWords) {
 			return at
 		}
 	}
 	return 0
 }
 
-// readsOn is the first step after n of which the story has words, or where it asks; else its last.
-func (s *Session) readsOn(n int) int {
-	to := cmp.Or(s.speaks(n), len(s.storySteps.choices))
-	for i, b := range s.storySteps.beats {
-		if s.lesson.Story[i].Ask != nil && n < b.start {
-			to = min(to, b.start)
+// readsOn is the first stop after n, or the last.
+func (p storySteps) readsOn(n int) int {
+	for _, stop := range p.stops {
+		if stop > n {
+			return stop
 		}
 	}
-	return to
+	return len(p.choices)
 }
-
-func (s *Session) hasWords(beat int) bool { return s.lesson.Story[beat].Say.HTML != (lessons.Text{}) }
 
 // endingAt is the beat whose last step is the nth.
 func (p storySteps) endingAt(n int) (int, bool) {

@@ -89,7 +89,7 @@ func (a *assets) take(name string, data []byte) error {
 		}
 		a.put(name, hashed(name, data), data)
 		a.put(name+".gz", a.names[name]+".gz", copied)
-	case path.Ext(name) == ".map": // scripts name their maps
+	case path.Ext(name) == ".map", path.Ext(name) == ".woff2": // scripts name their maps, and the style sheet its fonts
 		a.put(name, folder+name, data)
 	default:
 		a.put(name, hashed(name, data), data)

@@ -2,105 +2,40 @@ package ui
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"lockstep/engine"
 	"lockstep/lessons"
 )
 
-// line is one thing that came of a step, drawn below it. An arrow goes from the
-// server to a lane, all else stands at one lane.
+// line is one thing that came of a step: a mark at a lane, and its words in the gutter. An arrow goes from the server to a
+// lane, all else stands at one lane.
 type line struct {
 	Icon, Text, Class string
-	X, From           float64        // From is 0 unless it is an arrow
-	Row               int            // below the step; -1: beside it
+	X, From           float64        // From is 0 unless it is an arrow; X of what no lane has is 0
 	At                engine.Instant // of what came of a move of the clock
-	Near              float64        // the next lane at which something stands in its row; 0: it is alone there
+	y                 int            // from the top of the timeline
 }
-
-// inRows gives each line its row: lines at different lanes share one. The first line may stand
-// beside a step of the clock, which has no arrow; tick is the length of that step's text in letters, 0
-// when the step is not the clock's.
-func inRows(lines []line, tick int) []line {
-	row, first := -1, 0 // of the lines in this row
-	if tick == 0 && len(lines) > 0 {
-		row = 0
-	}
-	for i := range lines {
-		l := &lines[i]
-		alone := l.From > 0 || l.X == margin || row < 0 && desk.letters(margin, l.X) < tick
-		clashes := slices.ContainsFunc(lines[first:i], func(o line) bool { return !apart(o.X, l.X) || o.From > 0 || o.X == margin })
-		if i > first && (alone || clashes) || alone && row < 0 {
-			row++
-			first = i
-		}
-		l.Row = row
-		for j := first; j < i; j++ {
-			lines[j].shares(l.X)
-			l.shares(lines[j].X)
-		}
-	}
-	return lines
-}
-
-// shares notes that something stands in the same row at another lane.
-func (l *line) shares(x float64) {
-	if l.Near == 0 || math.Abs(x-l.X) < math.Abs(l.Near-l.X) {
-		l.Near = x
-	}
-}
-
-// height is how many rows lines take below their step.
-func height(lines []line) int {
-	if len(lines) == 0 {
-		return 0
-	}
-	return lines[len(lines)-1].Row + 1
-}
-
-// base is where a line's text stands: above the dashes beside a step of the clock.
-func (l line) base(y int) int {
-	if l.Row < 0 {
-		return y - 5
-	}
-	return y + 4
-}
-
-// left is how many letters there are at the left of a text: beside a step of the clock, fewer by its own.
-func (l line) left(b breadth) int {
-	n := b.letters(margin, l.X)
-	if l.Row < 0 {
-		n -= mostTick
-	}
-	return max(n, 0)
-}
-
-// room is how many letters a text has that shares its row.
-func (l line) room(b breadth) int { return min(sharedRoom, b.between(l.X, l.Near)) }
 
 // maxLines limits how much of one step the diagram shows; the sentences show everything.
 const maxLines = 5
 
 func (d diagram) consequences(v *View, s *engine.Step) []line {
 	var lines []line
-	for _, e := range s.Expired {
-		lines = append(lines, line{Icon: "i-expired", Text: saidExpired.in(v.Lang, onNode(v, e.Node, cutMiddle(e.Key, sharedRoom))), Class: "gone", X: d.serverOf(e.Node), At: e.At})
-	}
 	for _, m := range s.Delivered {
 		lines = append(lines, line{
-			Icon: "i-message", Text: m.Payload, Class: "mail " + hueOfProcess(v, m.Process),
+			Icon: "i-message", Text: message(m.Payload), Class: "mail " + hueOfProcess(v, m.Process),
 			X: d.laneOfProcess(v, m.Process), From: d.serverOf(m.Node), At: s.At,
 		})
 	}
 	for _, m := range s.Missed {
-		lines = append(lines, line{Icon: "i-denied", Text: m.Payload, Class: "mail", X: before(d.serverOf(m.Node), d.laneOfProcess(v, m.Process)), From: d.serverOf(m.Node), At: s.At})
+		lines = append(lines, line{Icon: "i-denied", Text: message(m.Payload), Class: "mail", X: before(d.serverOf(m.Node), d.laneOfProcess(v, m.Process)), From: d.serverOf(m.Node), At: s.At})
 	}
 	for _, a := range s.Answered {
-		lines = append(lines, line{Icon: "i-dot", Text: answeredShort(v.Lang, requestOf(s, a), &a.Reply), Class: "note " + hue(v, a.Actor), X: d.laneOf(a.Actor), From: d.serverOf(a.Node), At: s.At})
+		lines = append(lines, line{Icon: "i-dot", Text: "← " + answeredShort(v.Lang, requestOf(s, a), &a.Reply), Class: "note " + hue(v, a.Actor), X: d.laneOf(a.Actor), From: d.serverOf(a.Node), At: s.At})
 	}
 	for _, r := range s.Replicas {
-		lines = append(lines, line{Icon: "i-dot", Text: replicaBrief(v.Lang, r), Class: "note", X: d.serverOf(r.Node), At: s.At})
+		lines = append(lines, line{Icon: "i-dot", Text: r.Node + clauseColon.in(v.Lang) + replicaBrief(v.Lang, r), Class: "note", X: d.serverOf(r.Node), At: s.At})
 	}
 	section, refused := refusedSection(s)
 	for _, n := range s.Notes {
@@ -115,24 +50,14 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 	if s.Choice.Kind == engine.Tick {
 		slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(a.At, b.At) })
 	}
-	lines = mostOf(v, lines)
-	for _, b := range s.Broken {
-		text := brokenLabel.in(v.Lang, ruleName(v.Lang, v.Lesson.Rules, b.Invariant))
-		lines = append(lines, line{Icon: "i-broken", Text: text, Class: "bad", X: margin})
-	}
-	beside := 0
-	if s.Choice.Kind == engine.Tick {
-		beside = width(tickText(v, s)) + 2
-	}
-	return inRows(lines, beside)
+	return mostOf(v, lines)
 }
 
-// tickText is how far the clock moved.
-func tickText(v *View, s *engine.Step) string { return "+" + span(v.Lang, s.At-s.From) }
+func message(payload string) string { return "“" + clip(payload, 20) + "”" }
 
-// shownByLane tells whether a lane shows what a note says: who is inside, and who ended.
+// shownByLane tells whether a lane shows what a note says: who is inside, who slept, and who ended.
 func shownByLane(n engine.Note) bool {
-	return slices.Contains([]engine.NoteKind{engine.NoteEnter, engine.NoteLeave, engine.NoteDone, engine.NoteWant, engine.NoteUnwant}, n.Kind)
+	return slices.Contains([]engine.NoteKind{engine.NoteEnter, engine.NoteLeave, engine.NoteDone, engine.NoteWant, engine.NoteUnwant, engine.NoteWoke}, n.Kind)
 }
 
 func (d diagram) note(v *View, n engine.Note) line {
@@ -153,14 +78,80 @@ func (d diagram) start(v *View) []line {
 	for _, n := range v.Trace.Notes {
 		lines = append(lines, d.note(v, n))
 	}
-	return mostOf(v, lines)
+	lines = mostOf(v, lines)
+	for i := range lines {
+		lines[i].y = axisHead + lineHeight*i + lineHeight/2
+	}
+	return lines
 }
 
 func mostOf(v *View, lines []line) []line {
 	if over := len(lines) - maxLines; over > 0 {
-		lines = append(lines[:maxLines], line{Icon: "i-dot", Text: timelineMore.in(v.Lang, over), Class: "note", X: margin})
+		lines = append(lines[:maxLines], line{Icon: "i-dot", Text: timelineMore.in(v.Lang, over), Class: "note"})
 	}
 	return lines
+}
+
+// drawn is where a step and what came of it stand, when it begins at some height.
+func (d diagram) drawn(v *View, s *engine.Step, top int) *drawnStep {
+	e := &drawnStep{lines: d.consequences(v, s), values: d.valuesOf(v, s), Top: top}
+	gap, folded := d.gap(s)
+	if gap == 0 {
+		e.y = top + d.row - aboveRow
+		e.Height = d.row + lineHeight*len(e.lines)
+		for i := range e.lines {
+			e.lines[i].y = top + d.row + lineHeight*i + lineHeight/2
+		}
+		for i := range e.values {
+			e.values[i].y = e.y
+		}
+		return e
+	}
+	e.folded = folded
+	instants, values := make([]engine.Instant, len(e.lines)), make([]engine.Instant, len(e.values))
+	for i, l := range e.lines {
+		instants[i] = l.At
+	}
+	for i, l := range e.values {
+		values[i] = l.At
+	}
+	below := 0 // of the texts that have no room while time passes
+	if !fits(len(instants), gap, folded) {
+		below = lineHeight * len(instants)
+	}
+	e.y = top + gap
+	e.Height = gap + afterGap + below
+	at := func(t engine.Instant) int {
+		if folded {
+			return e.y
+		}
+		return top + int(float64(gap)*float64(t-s.From)/float64(max(1, s.At-s.From)))
+	}
+	for i, y := range apart(instants, at, top, e.y, below > 0) {
+		e.lines[i].y = y
+	}
+	for i, y := range apart(values, at, top, e.y, false) {
+		e.values[i].y = y
+	}
+	return e
+}
+
+// fits tells whether so many texts have room in a move of the clock.
+func fits(texts, gap int, folded bool) bool { return !folded && lineHeight*texts <= gap }
+
+// apart are the heights of texts at instants of a move of the clock: each at its own, and none on another.
+func apart(instants []engine.Instant, at func(engine.Instant) int, top, end int, below bool) []int {
+	ys := make([]int, len(instants))
+	last := top - lineHeight/2
+	for i, t := range instants {
+		rest := len(instants) - 1 - i
+		ys[i] = max(last+lineHeight, min(at(t), end-lineHeight*rest))
+		if below {
+			ys[i] = end + lineHeight*i + lineHeight/2 + 4
+		}
+		last = ys[i]
+	}
+	return ys
 }
 
 func noteIcon(k engine.NoteKind) string {

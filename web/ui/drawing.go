@@ -53,201 +53,114 @@ func (p *pen) event(v *View, d diagram, e event) {
 	case engine.AnActor:
 		p.run(v, d, e)
 	case engine.TheClock:
-		p.ruler(v, e)
-		p.line("tick", "9%", "100%", e.y())
-		p.text("label strong", pc(margin), 2, e.y()-5, tickText(v, e.Step))
+		p.moved(v, d, e)
 	default:
-		what := choiceText(v.Lang, &e.After, e.Choice)
-		p.fitted(d, margin, e.y()-9, func(b breadth) label {
-			return label{"label strong", fromLane, html.EscapeString(cutMiddle(what, b.letters(margin, d.edge())))}
-		})
+		p.says(d, e.y-aboveRow, says{class: "fault", text: choiceText(v.Lang, &e.After, e.Choice)})
 		if from, to := d.ends(v, e); from > 0 {
-			p.line("call dotted", pc(from), pc(to), e.y())
+			p.line("call dotted", pc(from), pc(to), e.y)
 		}
 		for _, x := range d.marked(v, e) {
-			p.glyph(faultIcon(e), x, e.y())
+			p.glyph(faultIcon(e), x, e.y)
 		}
 	}
 	for _, l := range e.lines {
-		if l.Row < 0 {
-			p.cameOf(d, l, e.y())
-		} else {
-			p.cameOf(d, l, e.Top+e.gap+rowHeight+lineHeight*l.Row+lineHeight/2)
-		}
+		p.cameOf(d, l)
 	}
-	p.when(v, e)
+	p.values(d, e.values)
 	p.write(`</g>`)
-}
-
-// when draws the time of a step over its lines. A long time is lower at a move of the clock, below its text.
-func (p *pen) when(v *View, e event) {
-	at, y := shortInstant(v.Lang, e.At), e.y()+4
-	if width(at) > mostWhen && e.Choice.Kind.Of() == engine.TheClock {
-		y += 4
-	}
-	p.write(`<text class="when" y="`, px(y), `">`, at, `</text>`)
 }
 
 func (p *pen) run(v *View, d diagram, e event) {
 	lane := d.laneOf(e.Choice.Target)
 	if r, ok := e.Request.(engine.Receive); ok {
-		p.glyph("i-message", lane, e.y())
-		p.label(d, lane, e.y()+4, "“"+e.Message+"” "+shortNumber(r.Channel), "")
+		p.glyph("i-message", lane, e.y)
+		p.says(d, e.y-aboveRow, says{text: message(e.Message) + " " + shortNumber(r.Channel), short: message(e.Message)})
 		return
 	}
 	from, to := d.arrow(e)
 	if class := callClass(e); class == "call" {
-		p.write(`<line class="call" pathLength="1" x1="`, pc(from), `" x2="`, pc(to), `" y1="`, px(e.y()), `" y2="`, px(e.y()), `"/>`)
+		p.write(`<line class="call" pathLength="1" x1="`, pc(from), `" x2="`, pc(to), `" y1="`, px(e.y), `" y2="`, px(e.y), `"/>`)
 	} else {
-		p.line(class, pc(from), pc(to), e.y())
+		p.line(class, pc(from), pc(to), e.y)
 	}
-	p.write(`<circle class="from" cx="`, pc(from), `" cy="`, px(e.y()), `"/>`)
+	p.write(`<circle class="from" cx="`, pc(from), `" cy="`, px(e.y), `"/>`)
 	answer := cameBack(v, e.Step)
 	if answer != "" {
 		answer = "→ " + answer
 	}
-	p.label(d, lane, e.y()-6, arrowText(e.Step), answer)
-	p.glyph(arrowIcon(e), to, e.y())
+	p.says(d, e.y-aboveRow, says{text: arrowText(v, e.Step), more: answer, short: opName(e.Request)})
+	p.glyph(arrowIcon(e), to, e.y)
 }
 
-// ground draws all that lies below the events: the shown step, the breaches, the lanes, the leases, and the
+// ground draws all that lies below the events: the breaches, the lanes, the leases, what is to come, and the
 // state before the first step.
 func ground(v *View, d diagram) templ.Component {
 	var p pen
-	for _, e := range d.Events {
-		if e.Current {
-			p.write(`<rect class="here" y="`, px(e.Top), `" height="`, px(e.Height), `"/>`)
-		}
-	}
+	p.write(`<g class="lanes">`)
+	p.stretches(d)
+	p.leases(v, d)
+	p.remains(v, d)
+	p.write(`</g>`)
 	for _, b := range d.Breaches {
 		p.write(`<rect class="overlap" x="`, pc(b.From), `" width="`, pc(b.To-b.From), `" y="`, px(b.Top), `" height="`, px(b.End-b.Top), `"/>`)
-		if y, ok := d.roomIn(b); ok {
-			p.write(`<text class="overlap-says" x="`, pc((b.From+b.To)/2), `" y="`, px(y), `">`, stripBoth.in(v.Lang), `</text>`)
-		}
+		p.both(v, d, b)
 	}
 	for _, e := range d.Events {
 		if v.Edits.at(v) == e.N {
-			p.line("differs", "9%", "100%", e.Top+1)
+			p.line("differs", "0", "100%", e.Top+1)
 		}
 		if v.Ghost.forkedAt() == e.N {
-			p.line("forked", "9%", "100%", e.Top+e.Height)
+			p.line("forked", "0", "100%", e.Top+e.Height)
 		}
 	}
-	p.write(stretches(d.Lanes, d.Tasks))
-	p.leases(d.Lanes)
-	p.axis(v, d)
+	p.now(v, d)
 	if d.From == 0 {
-		for i, l := range d.Start {
-			p.cameOf(d, l, lineHeight*i+lineHeight/2)
+		p.write(`<text class="when" x="-10" y="`, px(axisHead+4), `">`, span(v.Lang, v.Trace.Start.Now), `</text>`)
+		for _, l := range d.Start {
+			p.cameOf(d, l)
 		}
 	}
 	return p.drawn()
 }
 
-// culprit marks the step that made a breach possible. Its words have a ground of their own: they may lie over
-// names of leases.
-func culprit(v *View, e event) templ.Component {
-	text := culpritMarkText(v)
-	wide := px(int(desk.letter*float64(width(text))) + fromLane)
-	var p pen
-	p.write(`<g class="culprit"><rect class="row" x="9%" width="91%" y="`, px(e.Top+1), `" height="`, px(e.Height-2), `"/>`)
-	p.write(`<rect class="ground" x="100%" width="`, wide, `" y="`, px(e.Top+3), `" height="17" transform="translate(-`, wide, `,0)"/>`)
-	p.text("label ends", "100%", -fromLane/2, e.Top+15, html.EscapeString(text))
-	p.write(`</g>`)
-	return p.drawn()
-}
-
-// axis draws what is due to happen by itself, below the present.
-func (p *pen) axis(v *View, d diagram) {
-	if len(d.Coming) == 0 {
+// both says that two are inside, between their lanes, where it fits.
+func (p *pen) both(v *View, d diagram, b band) {
+	if !b.Two {
 		return
 	}
-	p.write(`<g class="coming">`)
-	for i, c := range d.Coming[:min(len(d.Coming), mostComing)] {
-		y := d.Bottom + comingHeight*i + comingHeight/2 + 4
-		at := shortInstant(v.Lang, c.At)
-		p.write(`<text y="`, px(y), `">`, at, `</text>`)
-		p.fitted(d, margin, y, func(b breadth) label {
-			dx := max(2, b.after(at))
-			return label{"label", dx, html.EscapeString(cutMiddle(c.What, b.letters(margin, 100)-dx/int(b.letter)))}
-		})
+	const letter, bar = 9.5, 34
+	text := stripBoth.in(v.Lang)
+	for _, kind := range breadths {
+		if room := (b.To-b.From)/100*kind.pixels - bar; room >= letter*float64(width(text)) {
+			p.fitted("overlap-says", (b.From+b.To)/2, 0, b.Top+leastBand/2+6, func(on breadth) string {
+				if (b.To-b.From)/100*on.pixels-bar >= letter*float64(width(text)) {
+					return text
+				}
+				return ""
+			})
+			return
+		}
 	}
-	p.write(`</g>`)
+}
+
+// culprit marks the step that made a breach possible.
+func culprit(v *View, d diagram, e event) templ.Component {
+	var p pen
+	p.write(`<g class="culprit"><rect class="row" width="100%" y="`, px(e.Top+1), `" height="`, px(e.Height-2), `"/></g>`)
+	return p.drawn()
 }
 
 // cameOf draws one consequence of a step, or one part of the state before the first step.
-func (p *pen) cameOf(d diagram, l line, y int) {
+func (p *pen) cameOf(d diagram, l line) {
 	p.write(`<g class="came `, l.Class, `">`)
-	if l.Class == "bad" {
-		p.write(`<rect class="breach" x="9%" width="91%" y="`, px(y-lineHeight/2), `" height="`, px(lineHeight), `"/>`)
-	}
 	if l.From > 0 {
-		p.line("call dotted", pc(l.From), pc(l.X), y)
+		p.line("call dotted", pc(l.From), pc(l.X), l.y)
 	}
-	p.glyph(l.Icon, l.X, y)
-	switch {
-	case l.From > 0:
-		p.label(d, l.X, y-4, "“"+clip(l.Text, 20)+"”", "")
-	case l.X > rightOfHalf:
-		p.fitted(d, l.X, l.base(y), func(b breadth) label {
-			if l.Near == 0 {
-				return besideLane(0, l.left(b), l.Text, "")
-			}
-			return besideLane(0, l.room(b), l.Text, "")
-		})
-	case l.Near > 0:
-		p.fitted(d, l.X, l.base(y), func(b breadth) label { return besideLane(min(l.room(b), b.letters(l.X, 100)-1), 0, l.Text, "") })
-	case l.Row < 0:
-		p.fitted(d, l.X, l.base(y), func(b breadth) label {
-			return besideLane(b.letters(l.X, d.edge()), l.left(b), l.Text, "")
-		})
-	default:
-		p.label(d, l.X, l.base(y), l.Text, "")
+	if l.X > 0 {
+		p.glyph(l.Icon, l.X, l.y)
 	}
+	p.says(d, l.y+4, says{text: l.Text})
 	p.write(`</g>`)
-}
-
-func (p *pen) leases(lanes []lane) {
-	for _, l := range lanes {
-		for _, b := range l.Bars {
-			p.write(`<rect class="`, with("lease "+b.Hue, b.Forever, "forever"), `" x="`, pc(l.X), `" y="`, px(b.Top), `" width="10" height="`, px(b.End-b.Top), `" transform="translate(`, px(4+12*b.Column), `,0)"/>`)
-		}
-	}
-}
-
-// leaseNames draws the names of keys where their bars begin, over events and bars.
-func leaseNames(v *View, d diagram) templ.Component {
-	var p pen
-	if len(v.Trace.Start.Nodes) > 1 {
-		return p.drawn() // there is no room beside their lanes
-	}
-	for _, l := range d.Lanes {
-		beside := 8 + 12*l.columns()
-		free := d.Top // below the names that are written
-		for _, b := range l.Bars {
-			names := []string{b.Key, b.Owner}
-			if b.Forever {
-				names = append(names, keyNoTTL.in(v.Lang))
-			}
-			p.write(`<g class="lease `, b.Hue, `">`)
-			for i, name := range names {
-				y := max(b.Top, free)
-				if name == "" || b.End-y < (1+min(i, 1))*lineHeight {
-					continue
-				}
-				p.fitted(d, l.X, y+14, func(on breadth) label {
-					room := int(((100-l.X)/100*on.pixels - float64(beside)) / smallLetter)
-					if room < leastName && width(name) > room {
-						return label{}
-					}
-					return label{"label", beside, html.EscapeString(cutMiddle(name, room))}
-				})
-				free = y + lineHeight
-			}
-			p.write(`</g>`)
-		}
-	}
-	return p.drawn()
 }
 
 func strip(v *View) templ.Component {

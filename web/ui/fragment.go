@@ -8,6 +8,7 @@ type Fragment struct {
 	ID        string
 	Component templ.Component
 	Rows      []Row // elements in it, which it draws empty
+	Lab       bool  // nothing of it is seen, and no key presses a button in it, while a story is told
 }
 
 // Row is what is in an element of a fragment that has many like it. It is sent when it
@@ -22,7 +23,7 @@ func Fragments(view View) []Fragment {
 
 func fragments(v *View, d diagram) []Fragment {
 	all := []Fragment{
-		{ID: "f-engine", Component: engineSwitch(v)},
+		{ID: "f-engine", Component: engineSwitch(v), Lab: true},
 		{ID: "f-notice", Component: notice(v)},
 		{ID: "f-edits", Component: edits(v)},
 		{ID: "f-progress", Component: progress(v)},
@@ -36,25 +37,25 @@ func fragments(v *View, d diagram) []Fragment {
 		{ID: "f-lead", Component: lead(v)},
 		{ID: "f-clock", Component: clock(v)},
 		{ID: "f-actors", Component: actors(v)},
-		{ID: "f-faults", Component: faults(v)},
+		{ID: "f-faults", Component: faults(v), Lab: true},
 		{ID: "f-timeline", Component: timeline(v, d), Rows: d.pictures(v)},
 		{ID: "f-log", Component: eventLog(v, d), Rows: d.sentences(v)},
-		{ID: "f-inside", Component: inside(v)},
-		{ID: "f-keys", Component: keyspace(v)},
-		{ID: "f-channels", Component: channels(v)},
+		{ID: "f-inside", Component: inside(v), Lab: true},
+		{ID: "f-keys", Component: keyspace(v), Lab: true},
+		{ID: "f-channels", Component: channels(v), Lab: true},
 		{ID: "f-lines", Component: lines(v)},
-		{ID: "f-call", Component: call(v)},
-		{ID: "f-script", Component: script(v)},
-		{ID: "f-ran", Component: ran(v)},
-		{ID: "f-threads", Component: threadTabs(v)},
-		{ID: "f-client", Component: client(v)},
-		{ID: "f-program", Component: program(v)},
-		{ID: "f-values", Component: values(v)},
+		{ID: "f-call", Component: call(v), Lab: true},
+		{ID: "f-script", Component: script(v), Lab: true},
+		{ID: "f-ran", Component: ran(v), Lab: true},
+		{ID: "f-threads", Component: threadTabs(v), Lab: true},
+		{ID: "f-client", Component: client(v), Lab: true},
+		{ID: "f-program", Component: program(v), Lab: true},
+		{ID: "f-values", Component: values(v), Lab: true},
 		{ID: "f-transport", Component: transport(v)},
-		{ID: "f-ticks", Component: ticks(v)},
-		{ID: "f-scrub", Component: scrub(v)},
-		{ID: "f-place", Component: place(v)},
-		{ID: "f-branches", Component: branches(v)},
+		{ID: "f-ticks", Component: ticks(v), Lab: true},
+		{ID: "f-scrub", Component: scrub(v), Lab: true},
+		{ID: "f-place", Component: place(v), Lab: true},
+		{ID: "f-branches", Component: branches(v), Lab: true},
 		{ID: "f-beside", Component: beside(v)},
 	}
 	if v.Author != nil {

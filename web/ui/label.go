@@ -6,27 +6,23 @@ import (
 	"github.com/a-h/templ"
 )
 
-// A label stands beside its lane: on the right, unless only the left has room for it. The
-// diagram is drawn in percent and its letters are not, so room is counted for the narrowest
-// diagram of each kind: that of a desk, and that of a phone, where a label that is too long
-// stands a second time, in fewer letters.
+// The diagram is drawn in percent and its letters are not, so room is counted for the narrowest plot of each kind: that
+// of a wide screen, of a desk with the lab open, and of a phone. A text that does not fit everywhere stands once for each
+// kind, in as many letters as fit, and the style sheet shows one of them.
 type breadth struct {
-	pixels float64
+	class  byte
+	pixels float64 // of the plot
 	letter float64 // the width of one; of a Chinese character, twice that
 }
 
-var (
-	desk  = breadth{500, 6.5}
-	phone = breadth{278, 6.4}
-)
+var breadths = [...]breadth{{'w', 1040, 7.9}, {'d', 540, 7.3}, {'p', 260, 6.7}}
 
-const (
-	fromLane    = 12  // pixels from the lane
-	smallLetter = 6.0 // the width of one in the name of a lease
-	leastName   = 6   // letters of a name that still tell one from another
-	mostWhen    = 3   // letters of a time that has room beside the lanes of a phone
-	mostTick    = 8   // letters of what a move of the clock is called
-)
+func (b breadth) phone() bool { return b.class == 'p' }
+
+// letters is how many of them fit between two places, less so many pixels.
+func (b breadth) letters(from, to float64, less int) int {
+	return max(0, int(((to-from)/100*b.pixels-float64(less))/b.letter))
+}
 
 // width is how wide a text is, in letters.
 func width(text string) int {
@@ -86,89 +82,67 @@ func cutMiddle(text string, most int) string {
 	return string(runes[:head]) + "…" + string(runes[tail:])
 }
 
-// letters is how many of them fit between two places.
-func (b breadth) letters(from, to float64) int {
-	return int(((to-from)/100*b.pixels - fromLane) / b.letter)
-}
-
-// after is how far from the margin there is room beside a time.
-func (b breadth) after(when string) int {
-	return int(float64(width(when))*b.letter + fromLane - margin/100*b.pixels)
-}
-
-// edge is how far texts on the right of lanes may reach: to the server, beside which its leases
-// have their names. Where there are several, nothing stands between them.
-func (d diagram) edge() float64 {
-	edge := 100.0
-	for _, l := range d.Lanes {
-		if l.Server && edge < 100 {
-			return 100
-		}
-		if l.Server {
-			edge = l.X
-		}
+// fitted writes a text as it fits on each kind of screen.
+func (p *pen) fitted(class string, x float64, dx, y int, fit func(b breadth) string) {
+	var texts [len(breadths)]string
+	for i, b := range breadths {
+		texts[i] = fit(b)
 	}
-	return edge
-}
-
-// apart tells whether texts at two lanes may stand in one row.
-func apart(a, b float64) bool { return desk.between(a, b) >= sharedRoom }
-
-// between is how many letters a text has that stands at a lane and shares its row with another.
-func (b breadth) between(x, y float64) int {
-	gap := max(x-y, y-x)
-	if max(x, y) > rightOfHalf {
-		gap /= 2
+	for i := 0; i < len(texts); {
+		j := i + 1
+		for j < len(texts) && texts[j] == texts[i] {
+			j++
+		}
+		if texts[i] != "" {
+			on := ""
+			if j-i < len(texts) {
+				on = " on-"
+				for _, b := range breadths[i:j] {
+					on += string(b.class)
+				}
+			}
+			p.text(class+on, pc(x), dx, y, texts[i])
+		}
+		i = j
 	}
-	return b.letters(0, gap)
 }
 
-// sharedRoom is how many letters a text has that shares its row.
-const sharedRoom = 20
-
-// label is a text as it stands beside its lane.
-type label struct {
+// says is a text in the gutter.
+type says struct {
 	class string
-	dx    int
-	html  string
+	text  string
+	more  string // an answer, before which the text gives way
+	short string // the text where there is little room
 }
 
-// label writes a text beside a lane, in the room that is left for it: more, in a tag of its
-// own, comes before all else.
-func (p *pen) label(d diagram, x float64, y int, text, more string) {
-	p.fitted(d, x, y, func(b breadth) label {
-		right, left := b.letters(x, d.edge()), b.letters(margin, x)
-		if x >= d.edge() {
-			right = b.letters(x, 100)
+// says writes a text into the gutter, from some place on.
+func (p *pen) says(d diagram, y int, t says) {
+	p.fitted(with("label", t.class != "", t.class), d.gutter, 0, y, func(b breadth) string { return t.fit(b.letters(d.gutter, d.gutterEnd, 14)) })
+}
+
+// leastText is how many letters of a text still tell something.
+const leastText = 4
+
+func (t says) fit(room int) string {
+	text, more := t.text, t.more
+	if wide := width(text) + 1 + width(more); wide > room && t.short != "" && room < 24 {
+		text = t.short
+	}
+	if more == "" {
+		if room < leastText {
+			return ""
 		}
-		return besideLane(right, left, text, more)
-	})
-}
-
-// fitted writes a text as it fits on a desk and, where that is another, on a phone.
-func (p *pen) fitted(d diagram, x float64, y int, fit func(b breadth) label) {
-	roomy, slim := fit(desk), fit(phone)
-	both := !d.wide() && slim != roomy
-	if roomy.html != "" {
-		p.text(with(roomy.class, both && slim.html == "", "roomy"), pc(x), roomy.dx, y, roomy.html)
+		return templ.EscapeString(cutMiddle(text, room))
 	}
-	if both && slim.html != "" {
-		p.text(slim.class+" slim", pc(x), slim.dx, y, slim.html)
+	html := ""
+	if left := room - 1 - width(more); left >= min(leastText, width(text)) {
+		html = templ.EscapeString(cutMiddle(text, left)) + " "
 	}
-}
-
-func besideLane(right, left int, text, more string) label {
-	class, dx, room := "label", fromLane-2, right
-	wide := width(more) * 9 / 8 // its letters are all as wide as the widest
-	if width(text)+1+wide > right && left > right {
-		class, dx, room = "label ends", 2-fromLane, left
+	more = cut(more, room)
+	if width(more) < leastText {
+		return ""
 	}
-	more = cut(more, max((room-1-min(width(text), 14))*8/9, 6))
-	html := templ.EscapeString(cutMiddle(text, max(room-1-width(more), 4)))
-	if more != "" {
-		html += ` <tspan class="answer">` + templ.EscapeString(more) + `</tspan>`
-	}
-	return label{class, dx, html}
+	return html + `<tspan class="answer">` + templ.EscapeString(more) + `</tspan>`
 }
 
 // partedHTML is a key's name that may lose its middle, as the ends tell names apart.

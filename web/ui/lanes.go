@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"lockstep/engine"
 )
@@ -14,6 +16,7 @@ type lane struct {
 	X, Width  float64
 	Segments  []segment
 	Bars      []bar // leases, on a server's lane
+	Columns   int   // in which leases stand, up to the last step
 }
 
 // segment is a stretch of a lane in one class.
@@ -22,79 +25,94 @@ type segment struct {
 	Top, End int
 }
 
-func lanes(v *View) []lane {
-	var ls []lane
-	for _, a := range v.Lesson.Actors {
-		ls = append(ls, lane{Name: a.Name, Hue: hue(v, a.Name)})
+// The plot is everything right of the axis. Clients stand on its left, servers on its right, and between them is the
+// gutter, where arrows say what they carry; on the right of a server are the values of its keys. The style sheet has the
+// same measures for the lanes' heads.
+const (
+	clientsRoom, clientPitch = 41.0, 18.0 // beside one server: of all clients, and of each at most
+	serverAlone              = 72.0
+
+	clientsBeside, clientBeside = 28.0, 12.0 // beside several servers
+	serversRoom, serverPitch    = 54.0, 18.0
+	serverInset                 = .22 // of its column: its keys stand on the right of a server's lane
+)
+
+func lanes(v *View) (ls []lane, gutter float64) {
+	clients, servers := float64(len(v.Lesson.Actors)), float64(len(v.Trace.Start.Nodes))
+	pitch := min(clientPitch, clientsRoom/clients)
+	if servers > 1 {
+		pitch = min(clientBeside, clientsBeside/clients)
 	}
-	for _, n := range v.Trace.Start.Nodes {
-		name := n.Node
-		if len(v.Trace.Start.Nodes) == 1 {
-			name = serverName(v)
+	for i, a := range v.Lesson.Actors {
+		ls = append(ls, lane{Name: a.Name, Hue: hue(v, a.Name), X: pitch * (float64(i) + .5), Width: pitch})
+	}
+	for i, n := range v.Trace.Start.Nodes {
+		l := lane{Name: n.Node, Hue: "server", Node: n.Node, Server: true, X: serverAlone, Width: 100 - serverAlone}
+		if servers == 1 {
+			l.Name = serverName(v)
+		} else {
+			l.Width = min(serverPitch, serversRoom/servers)
+			l.X = 100 - l.Width*(servers-float64(i)-serverInset)
 		}
-		ls = append(ls, lane{Name: name, Hue: "server", Node: n.Node, Server: true})
+		ls = append(ls, l)
 	}
-	whole := 0.0
-	for _, l := range ls {
-		whole += l.width(v)
-	}
-	x := margin
-	for i, l := range ls {
-		width := (100 - margin) * l.width(v) / whole
-		ls[i].X, ls[i].Width = x+width/2, width
-		if l.Server && len(v.Trace.Start.Nodes) == 1 {
-			ls[i].X = x + width*0.2 // the names of its leases stand on the right
-		}
-		x += width
-	}
-	return ls
+	return ls, pitch*clients + .5
 }
 
-// width is how wide a lane's column is, in relation to others.
-func (l lane) width(v *View) float64 {
-	switch {
-	case !l.Server:
-		return actorWidth
-	case len(v.Trace.Start.Nodes) == 1:
-		return aloneWidth
-	}
-	return nodeWidth
-}
-
+// segments are what a lane is like, from one place to another, where it is not merely there.
 func segments(v *View, d diagram, l lane) []segment {
 	unleased := unleasedSteps(v, d, l)
-	class := func(n int) string { return with(laneClass(v.Trace.At(n), l), unleased[n], "unleased") }
-	segs := []segment{{Class: class(d.From), Top: d.Top, End: d.Bottom}}
-	for _, e := range d.Events {
-		last := &segs[len(segs)-1]
-		last.End = e.y()
-		if is := class(e.N); is != last.Class {
-			segs = append(segs, segment{Class: is, Top: e.y()})
-		}
-		segs[len(segs)-1].End = e.Top + e.Height
+	class := func(n int) string {
+		class := laneClass(v, v.Trace.At(n), l)
+		return with(class, class != "" && unleased[n], "unleased")
 	}
+	var segs []segment
+	is, top := class(d.From), d.Top
+	end := func(y int) {
+		if is != "" && y > top {
+			segs = append(segs, segment{Class: is, Top: top, End: y})
+		}
+	}
+	for _, e := range d.Events {
+		if next := class(e.N); next != is {
+			end(e.y)
+			is, top = next, e.y
+		}
+	}
+	end(d.Bottom)
 	return segs
 }
 
-// laneClass is the state of a lane: in a critical section, paused, dead.
-func laneClass(s *engine.Snapshot, l lane) string {
-	class := "lane " + l.Hue
+// laneClass is what sets a lane apart: in a critical section, waiting, paused, dead; empty: nothing.
+func laneClass(v *View, s *engine.Snapshot, l lane) string {
 	a, ok := s.Actor(l.Name)
 	n, _ := s.Node(l.Node)
 	switch {
-	case l.Server && n.Status == engine.Crashed:
-		class += " dead"
+	case l.Server && n.Status == engine.Crashed, !l.Server && a.Status == engine.Crashed:
+		return "dead"
 	case l.Server && n.Status == engine.Paused:
-		class += " paused"
+		return "paused"
 	case l.Server || !ok:
-	case a.Status == engine.Crashed || a.Status == engine.Finished || a.Status == engine.Failed:
-		class += " dead"
+		return ""
+	case ended(a) || a.Status == engine.Failed:
+		return "ended"
+	}
+	class := ""
+	switch {
 	case len(a.Inside) > 0:
-		class += " in"
-	case a.Status == engine.Paused:
-		class += " paused"
+		class = with("in", clashes(v, s, l.Name), "clash")
+	case a.Status == engine.Sleeping || a.Status == engine.Waiting || a.Status == engine.Blocked || a.Status == engine.Unanswered:
+		class = "idle"
+	}
+	if a.Status == engine.Paused {
+		class = strings.TrimSpace(class + " paused")
 	}
 	return class
+}
+
+// clashes tells whether an actor is where somebody else is, too, who should not be.
+func clashes(v *View, s *engine.Snapshot, actor string) bool {
+	return slices.ContainsFunc(s.Held, func(h engine.Holding) bool { return clash(v, h) && slices.Contains(h.Actors, actor) })
 }
 
 // laneOf is where an actor, a task or a server stands.
@@ -109,7 +127,7 @@ func (d diagram) laneOf(name string) float64 {
 			return l.X
 		}
 	}
-	return margin
+	return 0
 }
 
 func (d diagram) serverOf(node string) float64 {
@@ -118,7 +136,7 @@ func (d diagram) serverOf(node string) float64 {
 			return l.X
 		}
 	}
-	return 100 - margin
+	return serverAlone
 }
 
 // lanesOf are where a process's actors stand, or a node.

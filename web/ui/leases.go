@@ -8,61 +8,119 @@ import (
 )
 
 // bar is a key that ends by itself, for as long as it had one owner: a lease, on the lane
-// of the node that keeps it. A lock that never ends by itself has one as well.
+// of the node that keeps it. A lock that never ends by itself has one as well, and so has a row that a transaction locked.
 type bar struct {
 	Key, Owner string // Owner is empty when the key names no actor
 	Hue        string
 	Forever    bool // it has no TTL
+	Row        bool // its node locked it for its owner
 	Column     int  // of those that are there at the same time
 	Top, End   int
+	Deadline   engine.Instant // of one that is still there; or NoDeadline
+
+	from, to int // the steps that made it and ended it; to is 0 while it is there
+	ended    engine.Instant
 }
 
-// mostBars is how many leases stand side by side on a lane.
-const mostBars = 4
+// mostBars is how many leases stand side by side on a lane, and mostBeside how many where there are several.
+const (
+	mostBars   = 6
+	mostOfMany = 3
+)
 
-// bars are the leases that a node keeps during the steps that are drawn.
-func bars(v *View, d diagram, l lane) []bar {
-	var done, open []bar
-	take := func(s *engine.Snapshot, y int) {
-		now := leasesOf(v, s, l.Node)
-		open = slices.DeleteFunc(open, func(b bar) bool {
-			if slices.ContainsFunc(now, b.same) {
-				return false
-			}
-			b.End = y
-			done = append(done, b)
-			return true
-		})
-		for _, b := range now {
-			if !slices.ContainsFunc(open, b.same) && len(open) < mostBars {
-				b.Top, b.Column = y, freeColumn(open)
-				open = append(open, b)
+// leaseLane is all leases of a node, up to the last step that was looked at. What is in it is never changed.
+type leaseLane struct {
+	open, done []bar
+	most       []int // columns up to each step
+}
+
+// leases brings what is known of a node's leases up to the last step.
+func (v *View) leases(node string) *leaseLane {
+	known := v.cache()
+	l := known.leases[node]
+	if l == nil {
+		if known.leases == nil {
+			known.leases = map[string]*leaseLane{}
+		}
+		l = &leaseLane{}
+		known.leases[node] = l
+	}
+	for n := len(l.most); n <= len(v.Trace.Steps); n++ {
+		l.take(v, n, node)
+	}
+	return l
+}
+
+func (l *leaseLane) take(v *View, n int, node string) {
+	s := v.Trace.At(n)
+	now := leasesOf(v, s, node)
+	l.open = slices.DeleteFunc(l.open, func(b bar) bool {
+		if slices.ContainsFunc(now, b.same) {
+			return false
+		}
+		b.to, b.ended = n, s.Now
+		for _, e := range v.Trace.Steps[n-1].Expired {
+			if e.Node == node && e.Key == b.Key {
+				b.ended = e.At
 			}
 		}
+		l.done = append(l.done, b)
+		return true
+	})
+	most := mostBars
+	if len(v.Trace.Start.Nodes) > 1 {
+		most = mostOfMany
 	}
-	take(v.Trace.At(d.From), d.Top)
-	for _, e := range d.Events {
-		take(&e.After, e.y())
+	for _, b := range now {
+		if i := slices.IndexFunc(l.open, b.same); i >= 0 {
+			l.open[i].Deadline = b.Deadline
+		} else if len(l.open) < most {
+			b.from, b.Column = n, freeColumn(l.open)
+			l.open = append(l.open, b)
+		}
 	}
-	for _, b := range open {
-		b.End = d.Bottom
-		done = append(done, b)
+	columns := 0
+	if n > 0 {
+		columns = l.most[n-1]
 	}
-	slices.SortStableFunc(done, func(a, b bar) int { return cmp.Compare(a.Top, b.Top) })
-	return done
+	for _, b := range l.open {
+		columns = max(columns, b.Column+1)
+	}
+	l.most = append(l.most, columns)
 }
 
-// columns is how many bars stand side by side on a lane.
-func (l lane) columns() int {
-	n := 0
-	for _, b := range l.Bars {
-		n = max(n, b.Column+1)
+// bars are the leases that a node keeps during the steps that are drawn, and in how many columns.
+func bars(v *View, d diagram, l lane) ([]bar, int) {
+	known := v.leases(l.Node)
+	var all []bar
+	for _, b := range slices.Concat(known.done, known.open) {
+		if b.to > 0 && b.to <= d.From || b.from > d.To {
+			continue
+		}
+		b.Top, b.End = d.Top, d.Bottom
+		if b.from > d.From {
+			b.Top = d.heightOf(b.from, v.Trace.At(b.from).Now)
+		}
+		if b.to > 0 && b.to <= d.To {
+			b.End = d.heightOf(b.to, b.ended)
+		}
+		all = append(all, b)
 	}
-	return n
+	slices.SortStableFunc(all, func(a, b bar) int { return cmp.Compare(a.Top, b.Top) })
+	return all, max(1, known.most[d.To])
+}
+
+// heightOf is where an instant of a step is that is drawn.
+func (d diagram) heightOf(n int, at engine.Instant) int {
+	e := d.Events[n-d.From-1]
+	if e.Choice.Kind.Of() != engine.TheClock || e.folded || e.At == e.From {
+		return e.y
+	}
+	return e.Top + int(float64(e.y-e.Top)*float64(at-e.From)/float64(e.At-e.From))
 }
 
 func (b bar) same(other bar) bool {
-	return b.Key == other.Key && b.Owner == other.Owner && b.Forever == other.Forever
+	return b.Key == other.Key && b.Owner == other.Owner && b.Forever == other.Forever && b.Row == other.Row
 }
 
 func freeColumn(open []bar) int {
@@ -83,10 +141,17 @@ func leasesOf(v *View, s *engine.Snapshot, node string) []bar {
 		if b.Forever && (b.Owner == "" || !v.isLock(k.Name)) {
 			continue
 		}
+		b.Deadline = k.Deadline
 		if b.Owner != "" {
 			b.Hue = hue(v, b.Owner)
 		}
 		all = append(all, b)
+	}
+	for _, h := range n.Holds {
+		b := bar{Key: h.Key, Owner: h.Actor, Hue: hue(v, h.Actor), Row: true, Deadline: engine.NoDeadline}
+		if !h.Waits && !slices.ContainsFunc(all, b.same) {
+			all = append(all, b)
+		}
 	}
 	return all
 }
@@ -155,21 +220,20 @@ type band struct {
 	Two      bool // they are two
 }
 
-// roomIn is where a band of two has room for words, over which nothing is drawn: while time passes.
-func (d diagram) roomIn(b band) (y int, ok bool) {
-	const leastGap, leastWidth = 24, 12.0
-	for _, e := range d.Events {
-		if b.Two && b.To-b.From > leastWidth && e.gap >= leastGap && e.Top >= b.Top && e.Top+e.gap <= b.End {
-			return e.Top + e.gap/2 + 7, true
-		}
-	}
-	return 0, false
-}
+// leastBand is how high a band is at least: as much as its words need.
+const leastBand = 34
 
 // breaches are the bands of the steps that are drawn.
 func breaches(v *View, d diagram) []band {
 	var all []band
 	var open *band
+	end := func(y int) {
+		if open != nil {
+			open.End = max(y, open.Top+leastBand)
+			all = append(all, *open)
+			open = nil
+		}
+	}
 	take := func(s *engine.Snapshot, y int) {
 		from, to, many := 100.0, 0.0, 0
 		for _, h := range s.Held {
@@ -181,9 +245,7 @@ func breaches(v *View, d diagram) []band {
 			}
 		}
 		if open != nil && (open.From != from || open.To != to) {
-			open.End = y
-			all = append(all, *open)
-			open = nil
+			end(y)
 		}
 		if open == nil && from < to {
 			open = &band{From: from, To: to, Top: y, Two: many == 2}
@@ -191,11 +253,8 @@ func breaches(v *View, d diagram) []band {
 	}
 	take(v.Trace.At(d.From), d.Top)
 	for _, e := range d.Events {
-		take(&e.After, e.y())
+		take(&e.After, e.y)
 	}
-	if open != nil {
-		open.End = d.Bottom
-		all = append(all, *open)
-	}
+	end(d.Bottom)
 	return all
 }

@@ -83,7 +83,8 @@ type heldBox struct {
 // heldBoxes are the held requests of clients that have a lane, the first of each on top.
 func (l *Live) heldBoxes() (boxes []heldBox, height int) {
 	rows := map[string]int{}
-	for _, of := range lanes(&l.View) {
+	all, _ := lanes(&l.View)
+	for _, of := range all {
 		for _, h := range l.Held {
 			if of.Server || of.Name != h.Actor {
 				continue

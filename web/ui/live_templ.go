@@ -65,7 +65,7 @@ func LivePage(l Live, s Shell) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" data-live=\"events\" data-tab=\"state\" data-log=\"diagram\" data-zoom=\"normal\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" data-live=\"events\" data-tab=\"timeline\" data-log=\"diagram\" data-zoom=\"normal\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

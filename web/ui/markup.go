@@ -52,24 +52,6 @@ func marks(ticks []tickMark) string {
 	return b.String()
 }
 
-// stretches are the lanes of a diagram.
-func stretches(lanes []lane, tasks []taskLane) string {
-	var b strings.Builder
-	draw := func(x float64, segments []segment) {
-		at := pc(x)
-		for _, s := range segments {
-			b.WriteString(`<line class="` + s.Class + `" x1="` + at + `" x2="` + at + `" y1="` + px(s.Top) + `" y2="` + px(s.End) + `"/>`)
-		}
-	}
-	for _, l := range lanes {
-		draw(l.X, l.Segments)
-	}
-	for _, t := range tasks {
-		draw(t.X, t.Segments)
-	}
-	return b.String()
-}
-
 // with adds a class if a condition holds.
 func with(class string, on bool, more string) string {
 	if on {

@@ -227,6 +227,7 @@ var (
 	scriptReplied   = msg{"replied", "返回"}
 	scriptLines     = msg{"Source of %s", "%s 的源码"}
 	scriptNoScripts = msg{"No script runs here, only plain commands.", "这里没有运行脚本，只有普通命令。"}
+	asideLabel      = msg{"What there is to do, and what came of it", "可以做什么，以及结果"}
 	tabState        = msg{"State", "状态"}
 	tabTimeline     = msg{"Timeline", "时间线"}
 	tabScript       = msg{"Code", "代码"}

@@ -18,11 +18,12 @@ import (
 type RenderCache struct {
 	lang    lessons.Lang
 	steps   []*drawnStep
-	scripts map[string]string   // HTML by source
-	lines   map[string][]string // HTML of each line by source
-	heads   string              // HTML of the lanes' names
-	tasks   []string            // in the order in which they began
-	seen    int                 // steps whose tasks are known
+	scripts map[string]string     // HTML by source
+	lines   map[string][]string   // HTML of each line by source
+	heads   string                // HTML of the lanes' names
+	tasks   []string              // in the order in which they began
+	seen    int                   // steps whose tasks are known
+	leases  map[string]*leaseLane // by node
 
 	lastScripts []int  // by step: the last one up to it that ran a script, or 0
 	enter       string // HTML of the buttons that open a script
@@ -35,12 +36,13 @@ func (a *RenderCache) Cut(n int) RenderCache {
 }
 
 // drawnStep is the HTML of one step, without anything that depends on where the learner
-// stands.
+// stands, and where it is: from the timeline's start.
 type drawnStep struct {
 	lines             []line
-	Top, Height       int    // from the timeline's start
-	gap               int    // of the height, for the time that passes
-	folded            bool   // more of it passes than the gap shows
+	values            []written
+	Top, Height       int
+	y                 int    // of its arrow, or of the end of a move of the clock
+	folded            bool   // more time passes than it has room for
 	picture, sentence string // HTML, empty until drawn
 }
 
@@ -77,14 +79,12 @@ func (v *View) lastScript() int {
 // drawnStep finds or adds the entry for the step after n others.
 func (v *View) drawnStep(d diagram, n int) *drawnStep {
 	a := v.cache()
-	for len(a.steps) <= n {
-		s := &drawnStep{lines: d.consequences(v, &v.Trace.Steps[len(a.steps)]), Top: lineHeight * len(d.Start)}
-		s.gap, s.folded = gap(v, &v.Trace.Steps[len(a.steps)])
-		s.Height = s.gap + rowHeight + lineHeight*height(s.lines)
-		if k := len(a.steps); k > 0 {
-			s.Top = a.steps[k-1].Top + a.steps[k-1].Height
+	for k := len(a.steps); k <= n; k++ {
+		top := d.startHeight()
+		if k > 0 {
+			top = a.steps[k-1].Top + a.steps[k-1].Height
 		}
-		a.steps = append(a.steps, s)
+		a.steps = append(a.steps, d.drawn(v, &v.Trace.Steps[k], top))
 	}
 	return a.steps[n]
 }

@@ -6,6 +6,8 @@ import (
 	"lockstep/engine"
 )
 
+const taskOffset = 0.22 // of its thread's column, from the thread to a task
+
 // taskLane is the lane of a task, beside that of the thread that it belongs to.
 type taskLane struct {
 	Name, Hue string
@@ -47,14 +49,14 @@ func (d diagram) alive(v *View, t taskLane) []segment {
 	var segs []segment
 	open := there(d.From)
 	if open {
-		segs = append(segs, segment{Class: "lane task " + t.Hue, Top: d.Top})
+		segs = append(segs, segment{Class: "task", Top: d.Top})
 	}
 	for _, e := range d.Events {
 		switch is := there(e.N); {
 		case is && !open:
-			segs = append(segs, segment{Class: "lane task " + t.Hue, Top: e.y()})
+			segs = append(segs, segment{Class: "task", Top: e.y})
 		case open && !is:
-			segs[len(segs)-1].End = e.y()
+			segs[len(segs)-1].End = e.y
 		}
 		open = there(e.N)
 	}

@@ -8,38 +8,31 @@ import (
 	"lockstep/engine"
 )
 
-// The measures of the diagram: vertical ones in pixels, horizontal ones in percent. Time is
-// on the left. Each lane stands in the middle of a column, below its head; the style sheet
-// gives the heads the same widths.
+// The measures of the diagram: vertical ones in pixels, horizontal ones in percent of the plot, which begins at the
+// right of the axis. A step is as high as its scale says (scale.go).
 const (
-	rowHeight  = 30 // the step itself, its label above the line
-	lineHeight = 18 // each result of it
-
-	unbegun      = 150 // of the lanes before the first step
-	comingHeight = 22  // what will happen by itself
-	shown        = 40  // steps that are drawn at once
-	ahead        = 12  // of those, steps after the one that is shown
-
-	margin      = 8.0 // the width of the time, and the place of events of no single actor
-	actorWidth  = 2.0 // of a lane, in relation to others
-	nodeWidth   = 0.8
-	aloneWidth  = 1.5  // of a node that has no others beside it
-	rightOfHalf = 70.0 // beyond it, texts end at their lane instead of beginning there
-	taskOffset  = 0.22 // of its thread's column, from the thread to a task
+	lineHeight = 16 // each text below a step
+	aboveRow   = 4  // from the bottom of a step to its arrow
+	shown      = 40 // steps that are drawn at once
+	ahead      = 12 // of those, steps after the one that is shown
 )
 
 // diagram is the layout of a part of the timeline. Heights are measured from the
 // timeline's start, so that a step keeps its coordinates.
 type diagram struct {
-	Lanes       []lane
-	Tasks       []taskLane
-	Start       []line // what actors did before the first step
-	Events      []event
-	Breaches    []band
-	Top, Bottom int
-	From, To    int // steps before and up to and with
-	Coming      []coming
-	Whole       bool // rows are drawn in their places
+	scale
+	Lanes             []lane
+	Tasks             []taskLane
+	gutter, gutterEnd float64 // where arrows say what they carry
+	Start             []line  // what actors did before the first step
+	Events            []event
+	Breaches          []band
+	Top, Bottom       int
+	Now               int // where the shown step ends
+	End               int // of what is drawn of the future
+	From, To          int // steps before and up to and with
+	Coming            []coming
+	Whole             bool // rows are drawn in their places
 }
 
 // event is one step.
@@ -49,8 +42,6 @@ type event struct {
 	Future  bool
 	Current bool
 }
-
-func (e event) y() int { return e.Top + e.gap + rowHeight - 9 }
 
 func (e event) class(v *View) string {
 	class := "ev out-" + string(outcomeOf(e.Step))
@@ -68,7 +59,9 @@ func callClass(e event) string {
 }
 
 func layout(v *View) diagram {
-	d := diagram{Top: 0, Lanes: lanes(v)}
+	d := diagram{scale: scaleOf(v)}
+	d.Lanes, d.gutter = lanes(v)
+	d.gutterEnd = d.firstServer()
 	d.Start = d.start(v)
 	steps := v.Trace.Steps
 	d.To = min(len(steps), max(v.Pos+ahead, shown))
@@ -82,20 +75,23 @@ func layout(v *View) diagram {
 		s := &steps[i]
 		d.Events = append(d.Events, event{Step: s, drawnStep: drawn, Future: s.N > v.Pos, Current: s.N == v.Pos})
 	}
-	d.Bottom = lineHeight * len(d.Start)
+	d.Bottom = d.startHeight()
+	d.Now = d.Bottom
 	if n := len(d.Events); n > 0 {
 		if d.From > 0 {
 			d.Top = d.Events[0].Top
 		}
 		d.Bottom = d.Events[n-1].Top + d.Events[n-1].Height
 	}
-	if len(steps) == 0 {
-		d.Bottom += unbegun
+	if v.Pos > d.From {
+		e := d.Events[v.Pos-d.From-1]
+		d.Now = e.Top + e.Height
 	}
 	for i := range d.Lanes {
-		d.Lanes[i].Segments = segments(v, d, d.Lanes[i])
-		if d.Lanes[i].Server {
-			d.Lanes[i].Bars = bars(v, d, d.Lanes[i])
+		l := &d.Lanes[i]
+		l.Segments = segments(v, d, *l)
+		if l.Server {
+			l.Bars, l.Columns = bars(v, d, *l)
 		}
 	}
 	for i := range d.Tasks {
@@ -104,9 +100,12 @@ func layout(v *View) diagram {
 	if v.Present() {
 		d.Coming = comingUp(v)
 	}
+	d.End = d.foreseen(v)
 	d.Breaches = breaches(v, d)
 	return d
 }
+
+func (d diagram) startHeight() int { return axisHead + lineHeight*len(d.Start) }
 
 // keysOf are the keys that a step touched, a line each, to be lit together with it.
 func keysOf(s *engine.Step) string {

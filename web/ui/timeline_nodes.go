@@ -41,6 +41,26 @@ func (v *View) heads(d diagram) string {
 	return *known
 }
 
+func (d diagram) servers() int {
+	n := 0
+	for _, l := range d.Lanes {
+		if l.Server {
+			n++
+		}
+	}
+	return n
+}
+
+// firstServer is where the lane of the first server is.
+func (d diagram) firstServer() float64 {
+	for _, l := range d.Lanes {
+		if l.Server {
+			return l.X
+		}
+	}
+	return 100
+}
+
 // short is how far from a lane something is lost on its way there.
 const short = 2.5
 

@@ -169,6 +169,7 @@ type Story struct {
 	Said    int            // the step that Beats are about
 	More    int            // the next step with a beat, when Pos has none
 	Next    *engine.Choice // the story's next choice; nil at its end or off the story
+	Stops   []int          // the steps after which there is something to read or to answer, and the last
 	To      int            // the goal of Continue: the next step with something to read or to answer, else the last
 	Total   int            // steps of the whole story
 	Done    bool

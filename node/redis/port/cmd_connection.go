@@ -101,12 +101,16 @@ func hello(s *Server, c *conn, args []string) {
 	if named {
 		c.name = name
 	}
-	c.reply(reply.OfMap(
+	about := []reply.Reply{
 		reply.OfBulk("server"), reply.OfBulk("redis"), reply.OfBulk("version"), reply.OfBulk(version),
-		reply.OfBulk("proto"), reply.OfInt(int64(proto)), reply.OfBulk("id"), reply.OfInt(c.id),
-		reply.OfBulk("mode"), reply.OfBulk(mode), reply.OfBulk("role"), reply.OfBulk("master"),
-		reply.OfBulk("modules"), reply.OfArray([]reply.Reply{}...),
-	))
+		reply.OfBulk("proto"), reply.OfInt(int64(proto)), reply.OfBulk("id"), reply.OfInt(c.id), reply.OfBulk("mode"),
+	}
+	if s.isSentinel() {
+		about = append(about, reply.OfBulk("sentinel"))
+	} else {
+		about = append(about, reply.OfBulk(mode), reply.OfBulk("role"), reply.OfBulk("master"))
+	}
+	c.reply(reply.OfMap(append(about, reply.OfBulk("modules"), reply.OfArray([]reply.Reply{}...))...))
 }
 
 func ping(_ *Server, c *conn, args []string) {

@@ -88,15 +88,21 @@ func (o *output) grow(by int) {
 	o.all.Add(int64(by))
 }
 
-// flush sends what was appended, in the background if need be.
+// flush sends a chunk of what was appended, and the rest in the background: the server waits meanwhile.
 func (c *conn) flush() {
 	o := &c.out
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for n := 1; n > 0 && o.size > 0 && !o.sending; {
-		var err error
-		n, err = c.writeNow(o.next())
-		o.sent(n, err)
+	for left := chunk; left > 0 && o.size > 0 && !o.sending; {
+		part := o.next()
+		if !c.alone {
+			part = part[:min(len(part), left)]
+			left -= len(part)
+		}
+		n, err := c.writeNow(part)
+		if o.sent(n, err); n < len(part) {
+			break
+		}
 	}
 	switch {
 	case o.broken, o.end && o.size == 0:

@@ -68,7 +68,10 @@ func (k call) name() string {
 func (k call) is(f flag) bool { return k.own != nil && k.own.flags&f != 0 }
 
 // find looks a command up; the error reply says what is wrong with it.
-func find(args []string) (k call, failed reply.Reply) {
+func (s *Server) find(args []string) (k call, failed reply.Reply) {
+	if s.isSentinel() && lower(args[0]) == "sentinel" {
+		return call{own: &sentinelCommand, args: args}, reply.Reply{}
+	}
 	if own := commands[lower(args[0])]; own != nil && own.flags&unlisted != 0 {
 		return call{own: own, args: args}, reply.Reply{}
 	}
@@ -98,7 +101,7 @@ func (s *Server) execute(c *conn, args []string) {
 	s.lookAtClock()
 	s.stats.commands++
 	c.lastActive = s.clock.wall
-	k, refused := find(args)
+	k, refused := s.find(args)
 	if !refused.IsError() {
 		c.lastCommand = k.name()
 		refused = s.refuse(c, k)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"net"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -30,6 +29,10 @@ type Server struct {
 	closing    sync.Once
 	closed     chan struct{} // closed once the server is to end: shutdown does not wait for mu, so that a running command sees it
 
+	// line is where those wait for mu who have had a turn or have replies to read: one of them at a time,
+	// so that who comes with one command waits for few.
+	line sync.Mutex
+
 	mu        sync.Mutex
 	clock     clock
 	data      *databases
@@ -43,6 +46,7 @@ type Server struct {
 	pause     pause
 	tracking  tracking
 	member    cluster.Member    // of no cluster: zero
+	master    monitored         // no sentinel: zero
 	follower  *follower         // nil: nobody follows
 	observer  keyspace.Observer // besides the server itself; nil: none
 	running   *conn             // the client of the running command; nil: none runs
@@ -161,11 +165,21 @@ func (s *Server) hear(c *conn) {
 	room := make([]byte, received)
 	for ended := false; !ended; {
 		n, err := c.net.Read(room)
-		s.mu.Lock()
+		if c.unsent() > 0 {
+			s.lockInLine()
+		} else {
+			s.mu.Lock()
+		}
 		s.receive(c, room[:n], err)
 		ended = c.ending
 		s.mu.Unlock()
 	}
+}
+
+func (s *Server) lockInLine() {
+	s.line.Lock()
+	s.mu.Lock()
+	s.line.Unlock()
 }
 
 // shutdown makes Serve end. It may be called more than once; s.mu must be free.
@@ -224,8 +238,7 @@ func (s *Server) receive(c *conn, received []byte, err error) {
 	for s.drain(c); c.turnOver && !c.ending; s.drain(c) {
 		s.resumeAndFlush()
 		s.mu.Unlock()
-		runtime.Gosched()
-		s.mu.Lock()
+		s.lockInLine()
 	}
 	c.in.keep()
 	switch {
@@ -238,7 +251,8 @@ func (s *Server) receive(c *conn, received []byte, err error) {
 	s.resumeAndFlush()
 }
 
-// turn bounds the time for which a client runs commands while others wait.
+// turn bounds the time for which a client runs commands while others wait. A turn ends as well when its
+// replies have filled a chunk.
 const turn = time.Millisecond
 
 // drain runs a client's commands until none is complete, the client is blocked or its turn is over.
@@ -269,7 +283,7 @@ func (s *Server) drain(c *conn) {
 		c.letGo = c.letGo && s.isPostponed(c)
 		s.sendPendingInvalidations(c)
 		s.serveBlocked()
-		c.turnOver = !c.alone && s.clock.wall.Sub(began) > turn
+		c.turnOver = !c.alone && (s.clock.wall.Sub(began) > turn || c.unsent() > chunk)
 	}
 }
 

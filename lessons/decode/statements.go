@@ -1,0 +1,58 @@
+package decode
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"lockstep/lessons"
+)
+
+// statementsForm is what a lesson says of a product and its versions: one statement, or a list.
+type statementsForm struct{ listOf[meaningForm] }
+
+func (s *statementsForm) read(d *decoder, p at) {
+	if _, several := p.node.(*ast.SequenceNode); several {
+		s.listOf.read(d, p)
+		return
+	}
+	s.at, s.items = p, make([]meaningForm, 1)
+	s.items[0].read(d, p)
+}
+
+func (statementsForm) shape(string) *schema {
+	one := meaningForm{}.shape("")
+	return &schema{AnyOf: append([]*schema{{Type: "array", Items: one, MinItems: 1}}, one.AnyOf...)}
+}
+
+// statements are those that are texts.
+func (d *decoder) statements(f statementsForm) []lessons.Text {
+	var all []lessons.Text
+	for _, item := range f.items {
+		text := item.both.both()
+		if one := item.both.En; one.ok() && one.node == item.both.node && strings.TrimSpace(one.text) == "" {
+			d.fail(one.node, lessons.CodeValue, one.what+" is empty", f.write)
+		} else if item.both.ok() {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// date is a day as ISO 8601 writes it.
+var date = regexp.MustCompile(`\b[0-9]{4}-[0-1][0-9]-[0-3][0-9]\b`)
+
+// open insists that a cure which there is not yet says when somebody looked.
+func (d *decoder) open(f statementsForm) {
+	for _, item := range f.items {
+		says := strings.ToLower(item.both.En.text)
+		for _, own := range []plainText{item.both.En, item.both.Zh} {
+			if strings.HasPrefix(says, "open") && own.ok() && !date.MatchString(own.text) {
+				d.fail(own.node, lessons.CodeValue, fmt.Sprintf("%s does not say on which day it was open", f.what), "write it as in open at 2026-08-21")
+				break // both languages may be one text
+			}
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package redistest_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"lockstep/redistest"
+)
+
+// throughSentinel is the scenario of two clients that look for the master, lock and work.
+func throughSentinel(release func(ctx context.Context, rdb *redis.Client, owner string)) func(w *redistest.World) {
+	return func(w *redistest.World) {
+		w.Sentinel("n1", "n2")
+		for _, name := range []string{"A", "B"} {
+			w.Process(name, func(ctx context.Context, p *redistest.Process) {
+				rdb := p.Sentinel()
+				for range 4 {
+					if rdb.SetNX(ctx, "lock", name, 8*time.Second).Val() {
+						w.Inside(ctx, "the section", func() { time.Sleep(time.Second) })
+						release(ctx, rdb, name)
+						return
+					}
+					time.Sleep(700 * time.Millisecond)
+				}
+			})
+		}
+		w.HasTTL("n1", "lock") // of whoever is the master
+	}
+}
+
+func TestALockOfTheMasterHolds(t *testing.T) {
+	for name, b := range map[string]redistest.Bounds{"crashes": {Crashes: 1}, "losses": {Losses: 1}, "pauses": {Pauses: 1, LongestPause: time.Second}, "outages": {Outages: 1}} {
+		t.Run(name, func(t *testing.T) {
+			if v := redistest.Search(t, throughSentinel(withScript), b); !v.Holds() || v.Schedules < 10 {
+				t.Error(v)
+			}
+		})
+	}
+}
+
+// A replica that lacks the lock gives it to the next.
+func TestAFailoverLosesALock(t *testing.T) {
+	b := redistest.Bounds{Failovers: 1, Outages: 1}
+	v := redistest.Search(t, throughSentinel(withScript), b)
+	if v.Broken == nil || !strings.Contains(v.String(), "n1 is gone, and n2 takes over, without the last write\n") || v.WriteLesson(t.TempDir()) == nil {
+		t.Fatal(v)
+	}
+	if again := redistest.Replay(t, throughSentinel(withScript), b, v.Schedule); again.String() != v.Story.String() {
+		t.Errorf("it was\n%sand is\n%s", v.Story, again)
+	}
+}
+
+// Whatever client there is, it is told of the new master, which has all that was written but for the last.
+func TestClientsFollowTheMaster(t *testing.T) {
+	seen := map[string]bool{}
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Sentinel("n1", "n2", "n3")
+		got := ""
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			rdb := p.Sentinel()
+			rdb.Set(ctx, "k", 1, 0)
+			rdb.Set(ctx, "k", 2, 0)
+			time.Sleep(time.Second)
+			got = rdb.Get(ctx, "k").Val()
+			if _, err := p.Dial(ctx, "n3"); err == nil {
+				t.Error("a replica takes connections")
+			}
+			time.Sleep(time.Second)
+		})
+		w.Eventually("2 is there", func() error {
+			seen[got+w.Do("n3", "GET", "k")] = true
+			return nil
+		})
+	}, redistest.Bounds{Failovers: 1})
+	if !v.Holds() || len(seen) != 3 || !seen["22"] || !seen["11"] || !seen["21"] {
+		t.Errorf("%v %s", seen, v)
+	}
+}

@@ -1,0 +1,53 @@
+package ui
+
+import (
+	"time"
+
+	"lockstep/engine"
+)
+
+// axis draws what passed in a move of the clock, beside the lanes: marks to scale, or how long the fold is that stands for
+// it, and the time to which it came.
+func (p *pen) moved(v *View, d diagram, e event) {
+	from := e.Top
+	p.write(`<path class="ruler" d="M0 `, px(from))
+	if e.folded {
+		for i := range foldedGap / 6 {
+			p.write("l", px(5-10*(i%2)), " 6")
+		}
+	} else {
+		p.write("V", px(e.y))
+		for n := unitOf(d); int(n*d.second) < e.y-from; n += unitOf(d) {
+			p.write("M-5 ", px(from+int(n*d.second)), "h5")
+		}
+	}
+	p.write(`"/>`)
+	if e.folded {
+		p.says(d, e.Top+foldedGap/2+4, says{class: "fold", text: foldedText.in(v.Lang, span(v.Lang, e.At-e.From))})
+	}
+	p.line("instant", "0", "100%", e.y)
+	p.write(`<text class="when" x="-10" y="`, px(e.y+4), `">`, axisTime(v, d, e), `</text>`)
+}
+
+func unitOf(d diagram) float64 { return d.unit(leastMark) }
+
+// axisTime is the time at which a step ends; after a fold, since its end: the digits of a long time tell nothing.
+func axisTime(v *View, d diagram, e event) string {
+	var since engine.Instant
+	for i := range v.Trace.Steps[:e.N-1] {
+		if s := &v.Trace.Steps[i]; s.At >= 10*time.Minute {
+			if _, folded := d.gap(s); folded {
+				since = s.At
+			}
+		}
+	}
+	switch {
+	case e.At < 10*time.Minute:
+		return span(v.Lang, e.At)
+	case since > 0 && e.At-since < 10*time.Minute:
+		return "+" + span(v.Lang, e.At-since)
+	case e.At%time.Hour == 0 && !long(e.At):
+		return span(v.Lang, e.At)
+	}
+	return shortInstant(v.Lang, e.At)
+}

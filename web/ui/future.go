@@ -1,0 +1,241 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"lockstep/engine"
+)
+
+// What will happen by itself is drawn below the present, on the scale of the moves of the clock: what is left of leases,
+// of work and of waiting, each to its true end.
+
+// leastFuture is how much of it there is room for, in any case, while anything is due.
+const leastFuture = 130
+
+// foreseen is where the drawing ends: a story's fills its stage from the start.
+func (d diagram) foreseen(v *View) int {
+	end := max(d.Top+stageHeight, d.Bottom+leastBand)
+	if len(d.Coming) > 0 {
+		far := d.Now
+		for _, c := range d.Coming {
+			far = max(far, d.Now+d.pixels(c.At-v.Snapshot().Now)+lineHeight)
+		}
+		end = max(end, min(far, d.Now+leastFuture))
+	}
+	return end
+}
+
+// ahead is where an instant of the future is, at most where the drawing ends; beyond tells that it lies below.
+func (d diagram) below(v *View, at engine.Instant) (y int, beyond bool) {
+	y = d.Now + d.pixels(max(0, at-v.Snapshot().Now))
+	return min(y, d.End), y > d.End
+}
+
+// remains draws what is left of what actors do.
+func (p *pen) remains(v *View, d diagram) {
+	if !v.Present() {
+		return
+	}
+	for _, a := range v.Snapshot().Actors {
+		if a.Until == engine.NoDeadline || a.Until <= v.Snapshot().Now {
+			continue
+		}
+		y, beyond := d.below(v, a.Until)
+		x := pc(d.laneOf(a.Name))
+		switch {
+		case a.Status == engine.Sleeping && works(a) && !a.Task:
+			p.write(`<rect class="`, with("rest "+hue(v, a.Name), beyond, "beyond"), `" x="`, x, `" y="`, px(d.Now), `" height="`, px(y-d.Now), `"/>`)
+		case a.Status == engine.Sleeping, a.Status == engine.Waiting, a.Status == engine.Blocked, a.Status == engine.Unanswered:
+			p.write(`<line class="idle `, hue(v, a.Name), `" x1="`, x, `" x2="`, x, `" y1="`, px(d.Now), `" y2="`, px(y), `"/>`)
+		}
+	}
+}
+
+// now draws the present: a line through all lanes, and the seconds that follow on the axis.
+func (p *pen) now(v *View, d diagram) {
+	y := px(d.Now)
+	p.write(`<path class="now-mark" d="M-8 `, px(d.Now-5), `v10l8 -5z"/>`)
+	p.line("now", "0", "100%", d.Now)
+	if !v.Present() {
+		return
+	}
+	p.write(`<path class="ruler future" d="M0 `, y, "V", px(d.End))
+	for n := unitOf(d); int(n*d.second) < d.End-d.Now; n += unitOf(d) {
+		p.write("M-5 ", px(d.Now+int(n*d.second)), "h5")
+	}
+	p.write(`"/>`)
+	const apart = 44
+	for n := d.unit(apart); int(n*d.second) < d.End-d.Now-8; n += d.unit(apart) {
+		p.write(`<text class="when soon" x="-10" y="`, px(d.Now+int(n*d.second)+4), `">+`, span(v.Lang, time.Duration(n*float64(time.Second))), `</text>`)
+	}
+	p.coming(v, d)
+}
+
+// coming says what is due, where it is due.
+func (p *pen) coming(v *View, d diagram) {
+	if len(d.Coming) == 0 {
+		return
+	}
+	p.write(`<g class="coming">`)
+	last := d.Now
+	for _, c := range d.Coming[:min(len(d.Coming), mostComing)] {
+		y, beyond := d.below(v, c.At)
+		y = max(y, last+lineHeight)
+		if y > d.End {
+			break
+		}
+		text := c.What
+		if beyond {
+			text = shortInstant(v.Lang, c.At) + clauseColon.in(v.Lang) + text
+		}
+		p.says(d, y, says{text: text})
+		last = y
+	}
+	p.write(`</g>`)
+}
+
+// stretches draws lanes, and what each is like.
+func (p *pen) stretches(d diagram) {
+	top, end := px(d.Top), px(d.End)
+	for _, l := range d.Lanes {
+		x := pc(l.X)
+		p.write(`<line class="lane `, l.Hue, `" x1="`, x, `" x2="`, x, `" y1="`, top, `" y2="`, end, `"/>`)
+	}
+	for _, l := range d.Lanes {
+		for _, s := range l.Segments {
+			p.segment(d, l.X, l.Hue, s)
+		}
+	}
+	for _, t := range d.Tasks {
+		for _, s := range t.Segments {
+			p.segment(d, t.X, t.Hue, s)
+		}
+	}
+}
+
+// segment draws what a lane is like; of a past that is shown, what followed is pale.
+func (p *pen) segment(d diagram, x float64, hue string, s segment) {
+	if s.Top < d.Now && s.End > d.Now {
+		p.stretch(x, hue, segment{s.Class, s.Top, d.Now})
+		s.Top = d.Now
+	}
+	if s.Top >= d.Now {
+		s.Class += " yet"
+	}
+	p.stretch(x, hue, s)
+}
+
+func (p *pen) stretch(x float64, hue string, s segment) {
+	at, top := pc(x), px(s.Top)
+	kind, _, _ := strings.Cut(s.Class, " ")
+	switch kind {
+	case "idle", "task", "ended":
+		p.write(`<line class="`, s.Class, ` `, hue, `" x1="`, at, `" x2="`, at, `" y1="`, top, `" y2="`, px(s.End), `"/>`)
+		return
+	}
+	high := px(s.End - s.Top)
+	p.write(`<rect class="bar `, s.Class, ` `, hue, `" x="`, at, `" y="`, top, `" height="`, high, `"/>`)
+	if strings.TrimSuffix(s.Class, " yet") != "in" {
+		p.write(`<rect class="bar hatch" fill="url(#hatch)" x="`, at, `" y="`, top, `" height="`, high, `"/>`)
+	}
+}
+
+// leases draws them on the lanes of servers: what is spent pale, and what remains.
+func (p *pen) leases(v *View, d diagram) {
+	for _, l := range d.Lanes {
+		for _, b := range l.Bars {
+			class := "lease " + b.Hue + " k" + px(b.Column)
+			if b.Forever || b.Row {
+				class += " thin"
+			}
+			rect := func(class string, top, end int) {
+				if end > top {
+					p.write(`<rect class="`, class, `" x="`, pc(l.X), `" y="`, px(top), `" height="`, px(end-top), `"/>`)
+				}
+			}
+			rect(class+" spent", b.Top, min(b.End, d.Now))
+			rect(class, max(b.Top, d.Now), b.End)
+			if b.to != 0 || !v.Present() {
+				continue
+			}
+			if b.Deadline == engine.NoDeadline {
+				rect(class, d.Now, d.Now+leastBand)
+			} else if y, beyond := d.below(v, b.Deadline); beyond {
+				rect(class+" beyond", d.Now, y)
+			} else {
+				rect(class, d.Now, y)
+			}
+		}
+	}
+}
+
+// left says of each lease how long it still lasts, below the present.
+func (p *pen) left(v *View, d diagram) {
+	if !v.Present() {
+		return
+	}
+	for i, l := range d.Lanes {
+		if !l.Server {
+			continue
+		}
+		var open []bar
+		for _, b := range l.Bars {
+			if b.to == 0 {
+				open = append(open, b)
+			}
+		}
+		if d.servers() > 1 {
+			open = open[:min(1, len(open))]
+		}
+		y := d.Now + lineHeight
+		for _, b := range open {
+			text, short := leftText(v, b, len(open) > 1)
+			p.values(d, []written{{Lane: i, Columns: l.Columns, Parts: []valuePart{{b.Hue, text, short}}, y: y - 4}})
+			y += lineHeight
+		}
+	}
+}
+
+func remaining(v *View, d diagram) templ.Component {
+	var p pen
+	p.left(v, d)
+	return p.drawn()
+}
+
+// leftText is how long a lease lasts, with its key where there are several; of a row who locked it and who waits.
+func leftText(v *View, b bar, named bool) (text, short string) {
+	switch {
+	case b.Row:
+		return rowLock(v, b), b.Owner
+	case b.Deadline == engine.NoDeadline:
+		text = keyNoTTL.in(v.Lang)
+	default:
+		text = keyLeft.in(v.Lang, span(v.Lang, b.Deadline-v.Snapshot().Now))
+	}
+	if named {
+		return shortKey(b.Key) + clauseColon.in(v.Lang) + text, text
+	}
+	return text, text
+}
+
+// rowLock is a row's lock, and who waits for it: accounts/20 A X ← B.
+func rowLock(v *View, b bar) string {
+	text := b.Key + " " + b.Owner
+	for _, n := range v.Snapshot().Nodes {
+		for _, h := range n.Holds {
+			if h.Key != b.Key {
+				continue
+			}
+			if !h.Waits && h.Actor == b.Owner {
+				text += " " + string(h.Mode)
+			}
+			if h.Waits {
+				text += " ← " + rowWaits.in(v.Lang, h.Actor)
+			}
+		}
+	}
+	return text
+}

@@ -1,0 +1,12 @@
+package ui
+
+// What the diagram says.
+var (
+	foldedText      = msg{"%s pass, not to scale", "过了 %s，未按比例"}
+	keyExpiredShort = msg{"expired", "过期"}
+	keyGone         = msg{"%s gone", "%s 没了"}
+	keyGoneShort    = msg{"gone", "没了"}
+	keyLives        = msg{"lives %s", "还有 %s"}
+	keyLeft         = msg{"%s left", "还剩 %s"}
+	rowWaits        = msg{"%s waits", "%s 等"}
+)

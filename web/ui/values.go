@@ -1,0 +1,241 @@
+package ui
+
+import (
+	"cmp"
+	"html"
+	"regexp"
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+)
+
+// written is what a step made of the keys of a node, beside its lane.
+type written struct {
+	Lane    int // among the diagram's
+	Columns int // of leases beside it
+	Parts   []valuePart
+	At      engine.Instant // within a move of the clock
+	y       int
+}
+
+// valuePart is one key.
+type valuePart struct {
+	Hue         string // of its owner; empty: it has none
+	Text, Short string // Short where there is room for little
+}
+
+// valuesOf are the values that a step wrote: of a move of the clock each at its own instant, else in one text for each node.
+func (d diagram) valuesOf(v *View, s *engine.Step) []written {
+	var all []written
+	for i, l := range d.Lanes {
+		if !l.Server {
+			continue
+		}
+		n := len(all)
+		for _, c := range s.Changes {
+			if c.Node != l.Node {
+				continue
+			}
+			part, at := keyChange(v, s, c)
+			if part.Text == "" {
+				continue
+			}
+			if len(all) == n || s.Choice.Kind == engine.Tick && all[len(all)-1].At != at {
+				all = append(all, written{Lane: i, At: at, Columns: max(1, v.leases(l.Node).most[s.N])})
+			}
+			last := &all[len(all)-1]
+			last.Parts = append(last.Parts, part)
+		}
+		slices.SortStableFunc(all[n:], func(a, b written) int { return cmp.Compare(a.At, b.At) })
+	}
+	for i := range all {
+		slices.SortStableFunc(all[i].Parts, func(a, b valuePart) int { return cmp.Compare(b.Hue, a.Hue) }) // locks come first
+	}
+	return all
+}
+
+// keyChange is what became of a key, and when.
+func keyChange(v *View, s *engine.Step, c engine.Change) (valuePart, engine.Instant) {
+	name := shortKey(c.Key)
+	if e, expired := s.ExpiryOf(c); expired {
+		return valuePart{Text: saidExpired.in(v.Lang, name), Short: keyExpiredShort.in(v.Lang)}, e.At
+	}
+	if c.New == nil {
+		return valuePart{Text: keyGone.in(v.Lang, name), Short: keyGoneShort.in(v.Lang)}, s.At
+	}
+	part := valuePart{Text: name + wholeValue(v, c.Old, c.New)}
+	if owner := ownerOf(v, *c.New); owner != "" {
+		part.Hue, part.Short = hue(v, owner), owner
+	}
+	if by := c.New.Pending.By; by != "" {
+		part.Hue = hue(v, by)
+	}
+	if c.Old != nil && sameValue(*c.Old, *c.New) {
+		if c.New.Deadline == engine.NoDeadline {
+			part.Text = name + " " + keyNoTTL.in(v.Lang)
+		} else {
+			part.Text = name + " " + keyLives.in(v.Lang, span(v.Lang, c.New.Deadline-s.At))
+		}
+	}
+	if part.Short == "" {
+		part.Short = cutMiddle(strings.TrimPrefix(part.Text, name+" "), 8)
+	}
+	return part, s.At
+}
+
+// sameValue tells whether only the deadlines of two keys differ.
+func sameValue(a, b engine.Key) bool {
+	a.Deadline = b.Deadline
+	return a.Equal(b)
+}
+
+var znodeNumber = regexp.MustCompile(`[^/]*?0*(\d+)$`)
+
+// shortKey is a key's name without what says nothing beside a lane: the zeros of a znode's number.
+func shortKey(name string) string {
+	if strings.HasPrefix(name, "/") {
+		if at := strings.LastIndex(name, "/"); at > 0 && znodeNumber.MatchString(name[at+1:]) {
+			return name[:at] + "/#" + znodeNumber.FindStringSubmatch(name[at+1:])[1]
+		}
+	}
+	return name
+}
+
+// mostItems is how many parts of a compound value are shown.
+const mostItems = 3
+
+// wholeValue is a key's value behind its name; of a row, what has changed of it.
+func wholeValue(v *View, was, now *engine.Key) string {
+	var parts []string
+	for _, it := range now.Items {
+		parts = append(parts, itemText(v, now.Type, it))
+	}
+	if over := len(parts) - mostItems; over > 0 {
+		parts = append(parts[:mostItems], "+"+px(over))
+	}
+	switch now.Type {
+	case engine.StringKey:
+		return " = " + clip(ownerShort(v, now.Text), 24)
+	case engine.RowKey:
+		return rowText(v, was, now)
+	case engine.ZnodeKey:
+		if owner, ok := now.Get("owner"); ok && owner != "" {
+			actor, _ := actorIn(v.Lesson, owner)
+			return " " + actor
+		}
+		if data, _ := now.Get("data"); data != "" {
+			return " = " + clip(data, 16)
+		}
+		return ""
+	case engine.ListKey:
+		return " [" + strings.Join(parts, ", ") + "]"
+	case engine.ZSetKey, engine.HashKey, engine.SetKey, engine.StreamKey:
+	}
+	return " {" + strings.Join(parts, ", ") + "}"
+}
+
+func itemText(v *View, of engine.KeyType, it engine.Item) string {
+	name, text := ownerShort(v, it.Name), clip(ownerShort(v, it.Value), 16)
+	switch of {
+	case engine.ZSetKey:
+		if at := epochHint(v.Lang, it.Value); at != "" {
+			text = strings.TrimPrefix(at, "t = ")
+		}
+		return clip(name, 16) + " @" + text
+	case engine.ListKey, engine.SetKey:
+		return clip(name, 16) + text
+	}
+	return clip(name, 16) + " " + text
+}
+
+// ownerShort is the actor that a text names, without the id of its process.
+func ownerShort(v *View, text string) string { return cmp.Or(namedBy(v, text), text) }
+
+// rowText is what a transaction or a statement made of a row.
+func rowText(v *View, was, now *engine.Key) string {
+	old, items := []engine.Item(nil), now.Items
+	if was != nil {
+		old = was.Items
+	}
+	if now.Pending.By != "" {
+		old, items = now.Items, now.Pending.Items
+		if was != nil && was.Pending.By != "" {
+			old = was.Pending.Items
+		}
+		if len(items) == 0 {
+			return " " + keyGoneShort.in(v.Lang)
+		}
+	}
+	var parts []string
+	for _, it := range items {
+		i := slices.IndexFunc(old, func(o engine.Item) bool { return o.Name == it.Name })
+		switch {
+		case i >= 0 && old[i].Value != it.Value:
+			parts = append(parts, it.Name+" "+clip(old[i].Value, 12)+" → "+clip(it.Value, 12))
+		case i < 0 && len(old) == 0:
+			parts = append(parts, it.Name+" "+clip(it.Value, 12))
+		}
+	}
+	if len(parts) == 0 && was != nil && was.Pending.By != "" && now.Pending.By == "" {
+		return "" // committed or rolled back, to what it was
+	}
+	return " " + strings.Join(parts[:min(len(parts), mostItems)], ", ")
+}
+
+// values writes what a step made of keys.
+func (p *pen) values(d diagram, all []written) {
+	servers := d.servers()
+	for _, t := range all {
+		l := d.Lanes[t.Lane]
+		class := "label value v" + px(min(t.Columns, mostBars))
+		p.fitted(class, l.X, 0, t.y+4, func(b breadth) string {
+			return valueHTML(t.Parts, d.besideServer(b, l, t.Columns), servers > 1 || b.phone())
+		})
+	}
+}
+
+// besideServer is how many letters stand at the right of a server's leases.
+func (d diagram) besideServer(b breadth, l lane, columns int) int {
+	to, wide := l.X+l.Width*(1-serverInset), 21
+	if d.servers() == 1 {
+		to = 100
+	}
+	if b.phone() || d.servers() > 1 {
+		wide = 14
+	}
+	return b.letters(l.X, to, 17+wide*(columns-1))
+}
+
+// valueHTML is as many keys as fit, and how many there are more.
+func valueHTML(parts []valuePart, room int, short bool) string {
+	all := ""
+	for i, part := range parts {
+		text := part.Text
+		if short && width(text) > room {
+			text = part.Short
+		}
+		more := ""
+		if rest := len(parts) - i - 1; rest > 0 {
+			more = " +" + px(rest)
+		}
+		if i > 0 && width(text)+2 > room-width(more) {
+			return all + " +" + px(len(parts)-i)
+		}
+		if room < 2 {
+			return all
+		}
+		text = cutMiddle(text, max(2, room-width(more)))
+		if i > 0 {
+			all += "  "
+			room -= 2
+		}
+		all += `<tspan`
+		if part.Hue != "" {
+			all += ` class="` + part.Hue + `"`
+		}
+		all += ">" + html.EscapeString(text) + "</tspan>"
+		room -= width(text)
+	}
+	return all
+}
