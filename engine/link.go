@@ -69,8 +69,3 @@ func (w *World) tellOfLink(ctx context.Context, c Choice, step *Step) error {
 	}
 	return nil
 }
-
-// linkable tells whether two names can be the ends of a link.
-func (w *World) linkable(a, b string) bool {
-	return w.machine(a) != nil && w.machine(b) != nil && a != b && (w.server(a) != nil || w.server(b) != nil)
-}

@@ -69,7 +69,8 @@ func (w *World) has(c Choice) bool {
 	case AMachine, AClock:
 		return w.machine(c.Target) != nil
 	case ALink:
-		return w.linkable(c.Target, c.Other)
+		return w.machine(c.Target) != nil && w.machine(c.Other) != nil && c.Target != c.Other &&
+			(w.server(c.Target) != nil || w.server(c.Other) != nil)
 	case TheClock:
 		return true
 	}

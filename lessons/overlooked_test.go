@@ -85,6 +85,21 @@ given: {seen: "1", k: {value: "1", ttl: 2s}}
 faults: [save redis, crash redis]
 invariants: [{name: never, lua: 'not (status("A") == "finished" and get("k") == 1)'}]
 `, 5},
+	{"time passes twice while nothing is due", "any", `actors:
+  A: {process: p1, program: 'local a=now() redis.call("GET","x") local b=now() redis.call("GET","x") local c=now() if b-a>3000 and b-a<5000 and c-b>3000 and c-b<5000 then redis.call("SET","bad",1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 5},
+	{"two leases that are kept as values end one after the other", "any", lease + `  C: {process: p3, program: 'if redis.eval("lease", {"until"}, {stamp(), stamp("5s")}) == 1 then enter("lock") redis.call("GET", "x") leave("lock") end'}
+invariants: [{name: never, lua: 'inside("lock") < 3'}]
+`, 5},
+	{"a client that is late twice", "late=2s", `actors:
+  A: {process: p1, program: 'redis.call("SET","k",1,"PX",3000) redis.call("GET","x") redis.call("SET","e",redis.call("EXISTS","k"))'}
+invariants: [{name: never, lua: 'e ~= 0'}]
+`, 6},
+	{"what a rule without the name asks of time", "any", `actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 10000) redis.call("DEL", "k")'}
+invariants: [{name: never, lua: 'not exists("k") or _G["tt".."l"]("k") > 3000'}]
+`, 2},
 	{"a rule that is false from the start", "any", `actors:
   A: {process: p1, program: 'redis.call("SET", "lock", 1)'}
 invariants: [{name: never, lua: 'exists("lock")'}]
@@ -103,10 +118,54 @@ func TestASearchFindsWhatItOnceOverlooked(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Bounds: search.Bounds{Time: bound, Faults: l.OneFault()}}, nil)
+			v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Bounds: search.Bounds{Time: bound, Idle: 2, Faults: l.OneFault()}}, nil)
 			if err != nil || v.Ending != search.Breaks || len(v.Schedule) != c.length {
 				t.Errorf("it %s, %v, in %d: %v; want a break in %d", v.Ending, err, len(v.Schedule), v.Schedule, c.length)
 			}
 		})
 	}
+}
+
+// A replica that is sent a key past its end has it until its clock moves: its search once went round for ever.
+func TestASearchEndsWhereAReplicaGetsAKeyThatHasEnded(t *testing.T) {
+	v := explored(t, `nodes: {m: {}, r: {replica-of: m}, s: {replica-of: m}}
+actors:
+  A: {process: p1, program: 'redis.call("SET","k",me) redis.call("EXPIRE","k",1) redis.call("SET","o",1)'}
+faults: [clock m +1s]
+invariants: [{name: never, lua: 'status("A") ~= "crashed"'}]
+`)
+	if v.Ending != search.Holds {
+		t.Errorf("it %s", v.Ending)
+	}
+}
+
+// What programs do before their first requests has happened.
+func TestASearchSeesWhatHappensAtTheBeginning(t *testing.T) {
+	v := explored(t, `actors:
+  A: {process: p1, program: 'enter("k") redis.call("GET","x")'}
+  B: {process: p2, program: 'want("k") redis.call("GET","x") error("late")'}
+  C: {process: p3, program: 'error("at once")'}
+invariants: [mutual-exclusion]
+`)
+	seen := map[string]bool{}
+	for _, s := range v.Sometimes {
+		seen[string(s.Name)+s.Of] = s.Seen
+	}
+	if !seen["contended"] || !seen["entersA"] || seen["entersB"] || !seen["failsC"] {
+		t.Errorf("it has seen %v", seen)
+	}
+}
+
+func explored(t *testing.T, lesson string) search.Verdict {
+	t.Helper()
+	text := "title: {en: x, zh: x}\nsummary: {en: x, zh: x}\nchapter: more\nlevel: advanced\n" + lesson + "story: [{run: A}]\n"
+	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
+	if l == nil {
+		t.Fatal(err)
+	}
+	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }

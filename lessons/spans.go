@@ -56,9 +56,12 @@ func (l *Lesson) spans() []time.Duration {
 	return slices.Compact(slices.Sorted(slices.Values(all)))
 }
 
-// looksAtTTL tells whether a rule or a program may compare how long a key still lasts.
+// looksAtTTL tells whether a rule or a program may compare how long a key still lasts: it names a TTL, or may make the
+// name of a function.
 func (l *Lesson) looksAtTTL() bool {
-	asks := func(lua string) bool { return strings.Contains(strings.ToLower(lua), "ttl") }
+	asks := func(lua string) bool {
+		return strings.Contains(strings.ToLower(lua), "ttl") || strings.Contains(lua, "_G")
+	}
 	return slices.ContainsFunc(l.Rules, func(r Rule) bool { return asks(r.Lua) }) ||
 		slices.ContainsFunc(l.Actors, func(a Actor) bool { return asks(a.Program) })
 }

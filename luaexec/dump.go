@@ -372,8 +372,8 @@ type (
 var registryAt = func() uintptr {
 	reg := fieldOf(stateType, "reg", reflect.Pointer)
 	mirrors[registry](reg.Type.Elem())
-	mirrors[callFrame](frameType)
-	mirrors[upvalue](cellType)
+	mirrors[callFrame](fieldOf(stateType, "currentFrame", reflect.Pointer).Type.Elem())
+	mirrors[upvalue](reflect.TypeFor[lua.Upvalue]())
 	return reg.Offset
 }()
 

@@ -11,19 +11,11 @@ import (
 // Where gopher-lua keeps what it does not give out, and Lua 5.1's rules need.
 var (
 	stateType = reflect.TypeFor[lua.LState]()
-	frameType = fieldOf(stateType, "currentFrame", reflect.Pointer).Type.Elem()
-	cellType  = reflect.TypeFor[lua.Upvalue]()
-	infoType  = reflect.TypeFor[lua.Debug]()
-
-	loopAt   = fieldOf(stateType, "mainLoop", reflect.Func).Offset
-	caughtAt = fieldOf(stateType, "hasErrorFunc", reflect.Bool).Offset
-	frameAt  = fieldOf(stateType, "currentFrame", reflect.Pointer).Offset
-	aboutAt  = fieldOf(infoType, "frame", reflect.Pointer).Offset
-	parentAt = fieldOf(frameType, "Parent", reflect.Pointer).Offset
-	baseAt   = fieldOf(frameType, "LocalBase", reflect.Int).Offset
-	cellsAt  = fieldOf(stateType, "uvcache", reflect.Pointer).Offset
-	nextAt   = fieldOf(cellType, "next", reflect.Pointer).Offset
-	indexAt  = fieldOf(cellType, "index", reflect.Int).Offset
+	loopAt    = fieldOf(stateType, "mainLoop", reflect.Func).Offset
+	caughtAt  = fieldOf(stateType, "hasErrorFunc", reflect.Bool).Offset
+	frameAt   = fieldOf(stateType, "currentFrame", reflect.Pointer).Offset
+	aboutAt   = fieldOf(reflect.TypeFor[lua.Debug](), "frame", reflect.Pointer).Offset
+	cellsAt   = fieldOf(stateType, "uvcache", reflect.Pointer).Offset
 )
 
 // fieldOf is a field of a struct of gopher-lua. Another version may have none.
@@ -48,26 +40,23 @@ func loop(L *lua.LState) *func(L *lua.LState, frame unsafe.Pointer) {
 func caught(L *lua.LState) *bool { return inside[bool](L, caughtAt) }
 
 // registersOf is where the registers of the running function begin.
-func registersOf(L *lua.LState) int {
-	frame := *inside[*byte](L, frameAt)
-	return *inside[int](frame, baseAt)
-}
+func registersOf(L *lua.LState) int { return (*inside[*callFrame](L, frameAt)).LocalBase }
 
 // toCaller goes on to who made a call, if any: to find each call by its level takes the square of their number.
 func toCaller(about *lua.Debug) bool {
-	frame := inside[unsafe.Pointer](about, aboutAt)
-	*frame = *inside[unsafe.Pointer]((*byte)(*frame), parentAt)
+	frame := inside[*callFrame](about, aboutAt)
+	*frame = (*frame).Parent
 	return *frame != nil
 }
 
 // unshare gives closures what they share with registers that are about to be cleared.
 func unshare(L *lua.LState, base int) {
-	p := inside[*lua.Upvalue](L, cellsAt)
-	for *p != nil && *inside[int](*p, indexAt) < base {
-		p = inside[*lua.Upvalue](*p, nextAt)
+	p := inside[*upvalue](L, cellsAt)
+	for *p != nil && (*p).index < base {
+		p = &(*p).next
 	}
-	for shared := *p; shared != nil; shared = *inside[*lua.Upvalue](shared, nextAt) {
-		shared.Close()
+	for shared := *p; shared != nil; shared = shared.next {
+		(*lua.Upvalue)(unsafe.Pointer(shared)).Close()
 	}
 	*p = nil
 }

@@ -22,7 +22,9 @@ func (r *rewriter) assign(s *ast.AssignStmt) ast.Stmt {
 	if field, ok := s.Lhs[0].(*ast.AttrGetExpr); ok {
 		return callStmt(s, callTo(setIndexName, s, field.Object, field.Key, s.Rhs[0]))
 	}
-	s.Rhs[0] = anyValues(s.Rhs[0])
+	// A call gives all its values: for the first alone, gopher-lua would evaluate it in the variable's own
+	// register, and its arguments overwrite those behind, where other variables live.
+	s.Rhs[0] = adjusted(s.Rhs[0], false)
 	return s
 }
 
@@ -74,8 +76,3 @@ func wasOne(block *ast.DoBlockStmt) bool {
 	first, ok := block.Stmts[0].(*ast.LocalAssignStmt)
 	return ok && strings.HasPrefix(first.Names[0], "(")
 }
-
-// anyValues lets a call or ... give all its values although one variable takes only the first.
-// Otherwise gopher-lua evaluates it in the variable's own register, and its arguments overwrite
-// the registers behind that one, where other variables live.
-func anyValues(e ast.Expr) ast.Expr { return adjusted(e, false) }

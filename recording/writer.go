@@ -118,15 +118,11 @@ func (w *writer) name(of string) string {
 	}
 	name = name[:min(len(name), most)]
 	free := name
-	for n := 2; w.taken(free); n++ {
+	for n := 2; slices.Contains(slices.Collect(maps.Values(w.names)), free); n++ {
 		free = fmt.Sprintf("%s-%d", name, n)
 	}
 	w.names[of] = free
 	return free
-}
-
-func (w *writer) taken(name string) bool {
-	return slices.Contains(slices.Collect(maps.Values(w.names)), name)
 }
 
 // event adds what happened to the story and to the actor's program.

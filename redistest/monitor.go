@@ -94,8 +94,8 @@ func fuzzes() bool {
 
 func (d *diary) add(text string) {
 	if d != nil {
-		n, _ := d.WriteAt([]byte(text), d.end)
-		d.end += int64(n)
+		_, _ = d.WriteAt([]byte(text+"\x00"), d.end) // the end: what is behind it is of runs before
+		d.end += int64(len(text))
 	}
 }
 
@@ -103,7 +103,7 @@ func (d *diary) add(text string) {
 func (d *diary) restart() {
 	if d != nil {
 		d.end = d.begin
-		_ = d.Truncate(d.end)
+		d.add("")
 	}
 }
 
@@ -136,6 +136,7 @@ func monitor(dir string) {
 		if how := howItEnded(crash, filepath.Base(name)); how != "" && len(text) > labelBytes {
 			schedule, rest := strings.TrimSpace(string(text[:labelBytes])), string(text[labelBytes:])
 			test, story, _ := strings.Cut(rest, "\n")
+			story, _, _ = strings.Cut(story, "\x00")
 			_ = os.RemoveAll(dir)
 			tellFailure(test, fmt.Sprintf("%s\nfound in %s:\n%s", how, schedule, story))
 			runOthers(test)

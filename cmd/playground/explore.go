@@ -44,7 +44,7 @@ var exploreCommand = command{
 		flags.StringVar(&f.invariant, "invariant", "", "`NAME` of the only invariant that counts, instead of all that the lesson states")
 		flags.StringVar(&f.time, "time", "arrive", "`ASSUMPTION` about how late things happen: prompt, arrive, late=2s or any")
 		flags.StringVar(&f.faults, "faults", "", "`FAULTS` that may happen, of those that the lesson allows: none, or crash=1,pause=2; without it each kind once")
-		flags.DurationVar(&f.grid, "grid", 0, "`SPAN` after which the clock may also stop, as in 500ms; without it only where something is due")
+		flags.DurationVar(&f.grid, "grid", 0, "`SPAN` after which the clock may also stop, as in 500ms; without it where something is due, and if that holds, every so often as fits all that was due")
 		flags.IntVar(&f.depth, "depth", 0, "stop after schedules of `N` choices; 0: no bound")
 		flags.IntVar(&f.states, "states", 0, "stop after `N` states; 0: no bound")
 		flags.IntVar(&f.megabytes, "memory", 1024, "stop before the process takes more than `N` MB")
@@ -94,7 +94,10 @@ func (f *exploreFlags) explore(ctx context.Context, t terminal, args []string) e
 			return fmt.Errorf("lesson %s: %w", l.Name, err)
 		}
 		e := explored{named: args[0], lesson: l, question: q, Verdict: v}
-		if err := e.lookCloser(ctx, nodes); err != nil {
+		if err = e.lookBetween(ctx, nodes); err == nil {
+			err = e.lookCloser(ctx, nodes)
+		}
+		if err != nil {
 			return fmt.Errorf("lesson %s: %w", l.Name, err)
 		}
 		if f.format == "json" {
@@ -105,7 +108,7 @@ func (f *exploreFlags) explore(ctx context.Context, t terminal, args []string) e
 		if err != nil {
 			return err
 		}
-		return exitWith(map[search.Ending]int{search.Holds: exitHolds, search.Breaks: exitBreaks, search.Stops: exitStops}[v.Ending])
+		return exitWith(map[search.Ending]int{search.Holds: exitHolds, search.Breaks: exitBreaks, search.Stops: exitStops}[e.Ending])
 	})
 }
 
@@ -133,6 +136,12 @@ func (f *exploreFlags) question(l *lessons.Lesson) (lessons.Question, error) {
 	bound, err := search.ParseTimeBound(f.time)
 	if err != nil {
 		return lessons.Question{}, usageError{err.Error()}
+	}
+	if len(l.Invariants) == 0 && len(l.Rules) == 0 && f.invariant == "" {
+		return lessons.Question{}, usage("the lesson states no invariant that could hold or break: write one, or name one of the playground's with --invariant")
+	}
+	if f.grid%l.Resolution != 0 {
+		return lessons.Question{}, usage("the clock of this lesson moves in steps of %s: --grid %s is not a multiple of it", engine.FormatSpan(l.Resolution), engine.FormatSpan(f.grid))
 	}
 	if f.depth < 0 || f.states < 0 || f.megabytes <= 0 || f.grid < 0 || f.grid%time.Millisecond != 0 {
 		return lessons.Question{}, usage("--depth and --states take at least 0, which means no bound, --memory takes at least 1, and --grid a whole number of milliseconds")

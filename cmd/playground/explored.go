@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/search"
@@ -19,8 +20,41 @@ type explored struct {
 	lesson   *lessons.Lesson
 	question lessons.Question
 	search.Verdict
+	between   string        // how far a search on a finer grid came, which was stopped; empty: there was none
 	trace     *engine.Trace // of the schedule that was found; nil: none was
 	otherwise otherwise
+}
+
+// lookBetween searches again what holds as long as the clock stops at few instants: with more moves of it where nothing
+// is due, and on the coarsest grid on which all that is due lies. Where that comes to its end, its verdict is the better one.
+func (e *explored) lookBetween(ctx context.Context, nodes []engine.NodeSpec) error {
+	if e.Ending != search.Holds || e.Grid > 0 {
+		return nil
+	}
+	if e.Idle > 0 {
+		if err := e.lookFiner(ctx, nodes, func(b *search.Bounds) { b.Idle = 2 }); err != nil {
+			return err
+		}
+	}
+	if unit := e.Unit; unit > 0 && e.Ending == search.Holds {
+		return e.lookFiner(ctx, nodes, func(b *search.Bounds) { b.Grid = unit })
+	}
+	return nil
+}
+
+func (e *explored) lookFiner(ctx context.Context, nodes []engine.NodeSpec, change func(*search.Bounds)) error {
+	finer := atMost(e.question, otherwiseStates)
+	change(&finer.Bounds)
+	v, err := e.lesson.Explore(ctx, nodes, finer, nil)
+	switch {
+	case err != nil:
+		return err
+	case v.Ending == search.Stops:
+		e.between = fmt.Sprintf("where %s, nothing breaks in %d choices or fewer, and more were not searched", v.Stops().Error(), max(v.Depth-1, 0))
+	default:
+		e.question, e.Verdict = finer, v
+	}
+	return nil
 }
 
 // lookCloser plays what was found, and asks whether it could be without a fault, or were everybody quicker.
@@ -60,7 +94,9 @@ type exploredJSON struct {
 	Without     map[string]string `json:"without,omitempty"`  // fault that may not happen: how the search ends then
 	Under       map[string]string `json:"under,omitempty"`    // stricter assumption about time: how the search ends then
 	Doubts      []string          `json:"doubts,omitempty"`   // why it would prove little that the rules hold
-	Beyond      string            `json:"beyond,omitempty"`   // how far the clock moves where nothing is due
+	Clock       string            `json:"clock"`              // where it stops
+	Beyond      string            `json:"beyond,omitempty"`   // how far the clock moves on a grid where nothing is due
+	Between     string            `json:"between,omitempty"`  // how far a search on a finer grid came, which was stopped
 	Stopped     search.Bound      `json:"stopped,omitempty"`
 	Time        string            `json:"time"`
 	Assumption  string            `json:"assumption"`
@@ -98,11 +134,12 @@ func (e explored) json() exploredJSON {
 		States: e.States, Transitions: e.Transitions, Depth: e.Depth, Levels: e.Levels, Branches: branchesJSON(e.Branches),
 		Dated: len(e.Clocks) > 0,
 	}
-	if e.question.Bounds.Grid > 0 {
-		doc.Grid = engine.FormatSpan(e.question.Bounds.Grid)
+	if e.Grid > 0 {
+		doc.Grid = engine.FormatSpan(e.Grid)
 	}
-	if e.Beyond > 0 {
-		doc.Beyond = engine.FormatSpan(e.Beyond)
+	doc.Clock = e.Stops().Error()
+	if e.Grid > 0 && e.Idle > 0 {
+		doc.Beyond = engine.FormatSpan(time.Duration(e.Idle) * e.Grid)
 	}
 	for kind, n := range e.question.Bounds.Faults {
 		doc.Faults[string(kind)] = n
@@ -119,6 +156,7 @@ func (e explored) json() exploredJSON {
 		}
 		doc.Without, doc.Under = e.otherwise.without, e.otherwise.under
 	}
+	doc.Between = e.between
 	for _, p := range e.lesson.Doubts() {
 		doc.Doubts = append(doc.Doubts, p.Message)
 	}
@@ -154,12 +192,12 @@ func (e explored) text() string {
 		}
 		fmt.Fprintf(&b, "\nplayground run %s --schedule %s\n\n", e.named, engine.Schedule{Lesson: e.lesson.Hash, Choices: e.Schedule})
 	case search.Holds:
-		fmt.Fprintf(&b, "%s holds, for schedules of any length%s\n\n", e.lesson.Name, e.within())
+		fmt.Fprintf(&b, "%s holds, for schedules of any length in which %v\n\n", e.lesson.Name, e.Stops())
 	case search.Stops:
 		fmt.Fprintf(&b, "%s: nothing breaks in %d choices or fewer; the search stopped there: %s\n\n", e.lesson.Name, max(e.Depth-1, 0), e.why())
 	}
 	fmt.Fprintf(&b, "assumed   %s\n", e.assumption())
-	fmt.Fprintf(&b, "clock     it stops %s\n", e.stops())
+	fmt.Fprintf(&b, "clock     it %s\n", e.clock())
 	fmt.Fprintf(&b, "faults    %s\n", e.faults())
 	fmt.Fprintf(&b, "searched  %d states, %d transitions, %d choices deep\n", e.States, e.Transitions, e.Depth)
 	seen, never := e.sights()
@@ -188,22 +226,14 @@ func (e explored) assumption() string {
 	return e.question.Bounds.Time.Fact().Error() + "; " + search.InProgram().Error()
 }
 
-// within is the bound on which a verdict about all schedules rests, if there is one.
-func (e explored) within() string {
-	if e.Beyond == 0 {
-		return ""
+// clock is where the clock stops, and what a program that looks at it means for a state.
+func (e explored) clock() string {
+	text := strings.TrimPrefix(e.Stops().Error(), "the clock ")
+	if e.between != "" {
+		text += "; " + e.between
 	}
-	return " in which the clock moves at most " + engine.FormatSpan(e.Beyond) + " beyond what is due"
-}
-
-// stops are the instants at which the clock stops.
-func (e explored) stops() string {
-	text := "where something is due"
-	if e.question.Bounds.Grid > 0 {
-		text += ", and every " + engine.FormatSpan(e.question.Bounds.Grid)
-	}
-	if e.Beyond > 0 {
-		text += ", and once at most " + engine.FormatSpan(e.Beyond) + " beyond: a client looks at it, so each instant is a state of its own as long as that client goes on"
+	if len(e.Clocks) > 0 {
+		text += "; a client looks at it, so each instant is a state of its own as long as that client goes on"
 	}
 	return text
 }

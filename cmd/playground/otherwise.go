@@ -25,10 +25,7 @@ const otherwiseStates = 200_000
 func exploreOtherwise(ctx context.Context, l *lessons.Lesson, nodes []engine.NodeSpec, q lessons.Question) (otherwise, error) {
 	o := otherwise{map[string]string{}, map[string]string{}}
 	ask := func(change func(*search.Bounds)) (string, error) {
-		less := q
-		if less.Bounds.States == 0 || less.Bounds.States > otherwiseStates {
-			less.Bounds.States = otherwiseStates
-		}
+		less := atMost(q, otherwiseStates)
 		change(&less.Bounds)
 		v, err := l.Explore(ctx, nodes, less, nil)
 		return string(v.Ending), err
@@ -54,6 +51,14 @@ func exploreOtherwise(ctx context.Context, l *lessons.Lesson, nodes []engine.Nod
 		o.under[t.String()] = ending
 	}
 	return o, nil
+}
+
+// atMost is a question with a bound of its search.
+func atMost(q lessons.Question, states int) lessons.Question {
+	if q.Bounds.States == 0 || q.Bounds.States > states {
+		q.Bounds.States = states
+	}
+	return q
 }
 
 // stricter are the named assumptions under which less may happen than under t.

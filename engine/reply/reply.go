@@ -100,8 +100,6 @@ func (r Reply) Flat() Reply {
 	return r
 }
 
-func (r Reply) verbatimFormat() string { return r.Str[:3] }
-
 func (r Reply) verbatimText() string { return r.Str[4:] }
 
 // IsError tells whether r is an error reply.
@@ -195,7 +193,7 @@ func (r Reply) MarshalJSON() ([]byte, error) {
 	case BigNumber:
 		return json.Marshal(map[string]string{"big_number": r.Str})
 	case Verbatim:
-		parts := map[string]string{"format": r.verbatimFormat(), "string": r.verbatimText()}
+		parts := map[string]string{"format": r.Str[:3], "string": r.verbatimText()}
 		return json.Marshal(map[string]any{"verbatim_string": parts})
 	case Bool:
 		return json.Marshal(r.Int != 0)

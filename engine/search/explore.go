@@ -15,8 +15,9 @@ import (
 type Bounds struct {
 	Time   TimeBound
 	Grid   time.Duration             // the clock may also move by so much at a time, before anything is due; 0: it may not
-	Beyond time.Duration             // how far the clock moves in all while nothing is due and somebody looks at it; 0: it does not
-	Spans  []time.Duration           // that somebody may compare with what a clock shows, in ascending order: once in a schedule, the clock also stops after one of them
+	Beyond time.Duration             // how far the clock moves while nothing is due and somebody looks at it: on a grid in all, else at a time; 0: it does not
+	Spans  []time.Duration           // that somebody may compare with what a clock shows, in ascending order: where there is no grid, a few times in a schedule the clock also stops after one of them
+	Idle   int                       // how often the clock does so without a grid; 0 or 1: once, after the longest of them
 	Before bool                      // the clock also stops at the last moment before something is due: somebody looks at how long things last
 	Faults map[engine.ChoiceKind]int // how often each kind of fault may happen; the end of a fault costs nothing
 	Depth  int                       // choices; 0: no bound
@@ -59,7 +60,9 @@ type Verdict struct {
 	Levels    []int         // by number of choices, how many states need as many to be reached
 	Branches  []Branch      // the same by the first choices
 	Clocks    []string      // threads that look at their clocks: as long as one of them goes on, the clock is a part of a state
-	Beyond    time.Duration // how far the clock moved at most where nothing was due; 0: it did not, as nobody would have noticed
+	Grid      time.Duration // of the bounds
+	Idle      int           // how often at most the clock moved to where nothing is due; 0: never, as nobody would have noticed
+	Unit      time.Duration // of which all times are a multiple after which something was due; 0: nothing was
 	Sometimes []Sometimes
 }
 
@@ -234,4 +237,15 @@ func merged(steps []engine.Step) []engine.Choice {
 		out = append(out, c)
 	}
 	return out
+}
+
+// Moves counts choices as a search does: moves of the clock in a row are one.
+func Moves(choices []engine.Choice) int {
+	n := 0
+	for i, c := range choices {
+		if c.Kind != engine.Tick || i == 0 || choices[i-1].Kind != engine.Tick {
+			n++
+		}
+	}
+	return n
 }

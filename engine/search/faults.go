@@ -12,7 +12,7 @@ type budget struct {
 }
 
 func newBudget(b Bounds) budget {
-	left := budget{idle: b.idleMoves()}
+	left := budget{idle: b.idle()}
 	for i, row := range engine.ChoiceKinds {
 		left.faults[i] = uint8(b.Faults[row.Kind])
 	}

@@ -46,6 +46,23 @@ func (s *sightings) begin(of engine.Scenario) {
 	s.failures = make([]fact.Fact, len(s.actors))
 }
 
+// start notes what programs have done before the first choice: they have run up to their first requests.
+func (s *sightings) start(at *engine.Snapshot) {
+	for _, a := range at.Actors {
+		i := slices.Index(s.actors, engine.Root(a.Name))
+		if i < 0 {
+			continue
+		}
+		s.enters[i] = s.enters[i] || len(a.Inside) > 0
+		if s.failures[i].Code == "" {
+			s.failures[i] = a.Failure
+		}
+	}
+	for _, w := range at.Wanted {
+		s.contended = s.contended || slices.ContainsFunc(at.Held, func(h engine.Holding) bool { return h.Section == w.Section })
+	}
+}
+
 func (s *sightings) look(before *engine.Snapshot, step *engine.Step) {
 	s.contended = s.contended || s.meet(before, step)
 	s.expires = s.expires || len(step.Expired) > 0

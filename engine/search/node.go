@@ -23,7 +23,7 @@ type nodeMemo struct {
 	name    string
 	ages    bool // no fault sets a clock back: expired keys may leave data that can be loaded
 	moments []*nodeMoment
-	numbers map[uint64][]uint32 // of moments, by digest. Moments with equal digests have different views
+	numbers map[uint64][]uint32 // of moments, by digest. Moments with equal digests have different views, or something else is due: a key that has ended can still be there, which no view shows
 	scripts map[*engine.Script]int
 	clocks  map[string]bool // actors that have got a Dated result here
 }
@@ -67,14 +67,14 @@ func (m *nodeMemo) reach(ctx context.Context, node engine.Forker) (uint32, error
 		return 0, err
 	}
 	digest := node.Digest()
+	due, waits := node.NextDue()
 	for _, n := range m.numbers[digest] {
-		if m.moments[n].view.Equal(&view) {
+		if of := m.moments[n]; of.waits == waits && of.due == due && of.view.Equal(&view) {
 			return n, nil
 		}
 	}
 	n := uint32(len(m.moments))
 	m.numbers[digest] = append(m.numbers[digest], n)
-	due, waits := node.NextDue()
 	m.moments = append(m.moments, &nodeMoment{
 		node: node, view: view, due: due, waits: waits,
 		moves: map[string]*nodeMove{}, spans: map[engine.Instant]*nodeMove{},

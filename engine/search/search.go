@@ -102,6 +102,7 @@ func (x *search) begin(ctx context.Context, rules []engine.Invariant) error {
 	if err := x.states.world.View(ctx, &x.before); err != nil {
 		return err
 	}
+	x.seen.start(&x.before)
 	if x.bounds.Time.Late > 0 {
 		x.late = make([]engine.Instant, len(x.readyNow()))
 	}
@@ -175,8 +176,9 @@ func (x *search) stop(b Bound) {
 func (x *search) end(how Ending) {
 	x.verdict.Ending = how
 	x.verdict.Sometimes = x.seen.list()
+	x.verdict.Grid = x.bounds.Grid
 	if len(x.states.clocks) > 0 {
-		x.verdict.Beyond = x.bounds.Beyond
+		x.verdict.Idle = int(x.bounds.idle())
 	}
 	x.measure()
 }

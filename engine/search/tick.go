@@ -41,6 +41,9 @@ func (x *search) plainChoices(from []uint64, cs []uint16) (all []uint16, ok bool
 // plainTicks adds the move of the clock in a plain state, if the assumption about time allows it.
 func (x *search) plainTicks(from []uint64, cs []uint16) []uint16 {
 	due, ok := x.due(from)
+	if ok {
+		x.met(due)
+	}
 	if ok && (due == 0 || !x.hurry(from)) {
 		cs = append(cs, theTick)
 	}

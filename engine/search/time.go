@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -109,30 +108,17 @@ func (x *search) takesItsTime(thread string) bool {
 }
 
 // ticks appends the moves of the clock within the assumption about time: to the next due instant, to where
-// a stopped timer or deadline would be due, by the grid, to just before the due instant, and idle moves.
+// a stopped timer or deadline would be due, by the grid, to just before the due instant, by as much as
+// somebody may be late, and idle moves.
 func (x *search) ticks(cs []uint16, ready []string) []uint16 {
-	w := x.states.world
 	room := x.mayPass(ready)
-	due, ok := w.NextDue()
-	next := engine.MaxSpan + 1
-	if ok {
-		next = due - x.states.now
-	}
-	if ok && (room < 0 || next <= room) {
+	next, due := x.nextDue()
+	if due && (room < 0 || next <= room) {
 		cs = append(cs, theTick)
 	}
-	x.stops = x.dormant(x.stops[:0])
-	if x.bounds.Grid > 0 && (ok || len(x.stops) > 0) {
-		x.stops = append(x.stops, x.bounds.Grid)
-	}
-	if x.bounds.Before && ok {
-		x.stops = append(x.stops, x.floor(next-1))
-	}
-	if by := x.idleMove(next, ok); by > 0 && room != 0 {
-		if room > 0 {
-			by = min(by, x.floor(room))
-		}
-		x.stops = append(x.stops, by)
+	x.stops = x.freeMoves(x.stops[:0], next, due, room)
+	if room != 0 {
+		x.stops = x.idleMoves(x.stops, next, due, room)
 	}
 	slices.Sort(x.stops)
 	for _, by := range slices.Compact(x.stops) {
@@ -143,30 +129,78 @@ func (x *search) ticks(cs []uint16, ready []string) []uint16 {
 	return cs
 }
 
+// nextDue is how long it takes until something is due; due is false when nothing is.
+func (x *search) nextDue() (next time.Duration, due bool) {
+	at, due := x.states.world.NextDue()
+	if !due {
+		return engine.MaxSpan + 1, false
+	}
+	next = at - x.states.now
+	x.met(next)
+	return next, true
+}
+
+// met notes a span after which something is due.
+func (x *search) met(span time.Duration) {
+	unit := x.verdict.Unit
+	for ; span > 0; unit, span = span, unit%span {
+	}
+	x.verdict.Unit = unit
+}
+
+// freeMoves appends moves of the clock that no budget pays for, some of which go too far.
+func (x *search) freeMoves(spans []time.Duration, next time.Duration, due bool, room time.Duration) []time.Duration {
+	spans = x.dormant(spans)
+	if x.bounds.Grid > 0 && (due || len(spans) > 0) {
+		spans = append(spans, x.bounds.Grid)
+	}
+	if x.bounds.Before && due {
+		spans = append(spans, x.floor(next-1))
+	}
+	if room > 0 && due && (len(x.states.clocks) == 0 || x.bounds.Idle > 1) { // else these would be too many states
+		spans = append(spans, x.floor(room))
+	}
+	return spans
+}
+
 func (x *search) tickBy(span time.Duration) uint16 {
 	return x.number(engine.Choice{Kind: engine.Tick, Span: span})
 }
 
-// idleMove is the length of a move to an instant at which nothing is due. Only a program that reads its clock could
-// tell, within the budget of idle moves, or a rule about idle time. 0: there is no such move.
-func (x *search) idleMove(next time.Duration, due bool) time.Duration {
+// idleMoves appends moves to instants at which nothing is due. Only a program that reads its clock could tell, within
+// the budget of idle moves, or a rule about idle time.
+func (x *search) idleMoves(spans []time.Duration, next time.Duration, due bool, room time.Duration) []time.Duration {
 	b := &x.bounds
-	switch {
-	case x.left.idle == 0, due && b.Grid > 0:
-	case b.Grid > 0:
-		return b.Grid
-	case !due:
-		return x.floor(b.Beyond)
-	default:
-		i, _ := slices.BinarySearchFunc(b.Spans, next, func(span, next time.Duration) int { return cmp.Compare(x.longer(span), next) })
-		if i > 0 {
-			return x.longer(b.Spans[i-1])
+	add := func(by time.Duration) {
+		if room > 0 {
+			by = min(by, x.floor(room))
 		}
+		spans = append(spans, by)
 	}
-	if !due && x.local.idle && x.states.wants {
-		return x.states.world.Resolution()
+	switch {
+	case x.left.idle > 0 && b.Grid > 0:
+		if !due {
+			add(b.Grid)
+		}
+	case x.left.idle > 0:
+		longest := time.Duration(0)
+		for _, span := range b.Spans {
+			if by := x.longer(span); by < next {
+				longest = by
+				if b.Idle > 1 {
+					add(by)
+				}
+			}
+		}
+		if due {
+			add(longest)
+		} else {
+			add(x.floor(b.Beyond))
+		}
+	case !due && x.local.idle && x.states.wants:
+		add(x.states.world.Resolution())
 	}
-	return 0
+	return spans
 }
 
 // floor rounds a span down to the resolution of the clock.
@@ -189,13 +223,13 @@ func (x *search) dormant(spans []time.Duration) []time.Duration {
 	return spans
 }
 
-// idleMoves is the budget of idle moves: at most 255, because a budget keeps it in a byte.
-func (b *Bounds) idleMoves() uint8 {
+// idle is the budget of idle moves: at most 255, because a budget keeps it in a byte.
+func (b *Bounds) idle() uint8 {
 	switch {
 	case b.Beyond == 0:
 		return 0
 	case b.Grid == 0:
-		return 1
+		return uint8(min(255, max(1, b.Idle)))
 	}
 	return uint8(min(255, b.Beyond/b.Grid))
 }
@@ -205,11 +239,24 @@ func (x *search) isIdle(c engine.Choice) bool {
 	if c.Kind != engine.Tick || c.Span == 0 || x.left.idle == 0 {
 		return false
 	}
+	next, due := x.nextDue()
 	if x.bounds.Grid > 0 {
-		_, due := x.states.world.NextDue()
 		return !due
 	}
-	return !slices.Contains(x.dormant(nil), c.Span)
+	return !slices.Contains(x.freeMoves(nil, next, due, x.mayPass(x.readyNow())), c.Span)
+}
+
+// Stops is where the clock has stopped in a search, as a sentence.
+func (v *Verdict) Stops() fact.Fact {
+	switch {
+	case v.Grid > 0 && v.Idle > 0:
+		return fact.Of("clock-grid-idle", engine.FormatSpan(v.Grid), engine.FormatSpan(time.Duration(v.Idle)*v.Grid))
+	case v.Grid > 0:
+		return fact.Of("clock-grid", engine.FormatSpan(v.Grid))
+	case v.Idle > 0:
+		return fact.Of("clock-idle", v.Idle)
+	}
+	return fact.Of("clock-due")
 }
 
 // noteReady keeps the lateness of each ready thread before a step, if it is bounded.

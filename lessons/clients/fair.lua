@@ -1,4 +1,4 @@
--- Redisson's fair lock (3.11.1 and later): whoever waits stands in a list, and
+-- Redisson's fair lock (3.11.1 to 3.31.0): whoever waits stands in a list, and
 -- a zset says until when each place in the queue is kept.
 
 local WATCHDOG = 30000 -- lockWatchdogTimeout, in milliseconds

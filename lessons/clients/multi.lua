@@ -13,6 +13,7 @@ function lock_in_turn(locks, lease)
   for _, l in ipairs(locks) do
     while not take(l.server, l.name, lease) do
       refused(l.name)
+      want(l.name)
       sleep("1s")
     end
     enter(l.name)

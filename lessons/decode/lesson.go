@@ -67,7 +67,7 @@ func (d *decoder) read(body ast.Node) {
 		part.read(&f)
 	}
 	d.part = ""
-	if d.understood() {
+	if !slices.ContainsFunc(groundwork, func(key string) bool { return d.unread[key] }) {
 		d.story(f.Story)
 		d.challenges(&f)
 		d.claims(f.Verdicts)

@@ -2,7 +2,6 @@ package decode
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
@@ -72,13 +71,9 @@ func (s *source) bySections() parsed {
 	return out
 }
 
-// groundwork are the keys that others cannot be understood without.
+// groundwork are the keys that others cannot be understood without: the story is not read for sense if one of
+// them could not be parsed.
 var groundwork = []string{"nodes", "cluster", "resolution", "scripts", "actors", "invariants", "faults"}
-
-// understood tells whether the story can be read for sense although parts of the file could not be parsed.
-func (d *decoder) understood() bool {
-	return !slices.ContainsFunc(groundwork, func(key string) bool { return d.unread[key] })
-}
 
 // unknown reports a name that nothing has, with the one that was probably meant.
 func (d *decoder) unknown(n ast.Node, message, name string, known []string) {

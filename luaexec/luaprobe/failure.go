@@ -38,7 +38,7 @@ func (p *Probe) failure(last int, seen []reply.Reply) string {
 		ran.line = p.lines[last-1]
 	}
 	at, text := p.position(places, last, ran, text)
-	return oneLine(fmt.Sprintf("%s script: %s, on %s.", text, shaOf(p.Source), at))
+	return lineBreaker.Replace(fmt.Sprintf("%s script: %s, on %s.", text, shaOf(p.Source), at))
 }
 
 // stackPlace is a line of a chunk; the zero value is a function of C, or none.
@@ -153,7 +153,4 @@ var attempt = regexp.MustCompile(`^ERR [^ ]*:\d+: attempt to `)
 // placeIn finds the place at the beginning of an error's text.
 var placeIn = regexp.MustCompile(`^ERR (user_script:\d+|\[string ".*"\]:\d+): `)
 
-var lineBreaker = strings.NewReplacer("\r", " ", "\n", " ")
-
-// oneLine is a text as the protocol sends it, without line breaks.
-func oneLine(text string) string { return lineBreaker.Replace(text) }
+var lineBreaker = strings.NewReplacer("\r", " ", "\n", " ") // the protocol sends errors in one line

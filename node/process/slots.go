@@ -12,8 +12,6 @@ type slots struct {
 	freed atomic.Int64 // how often one was given back
 }
 
-func newSlots(n int) *slots { return &slots{taken: make(chan struct{}, n)} }
-
 // queueLimit is how long to wait for a slot while nobody gives one back, in real time.
 const queueLimit = time.Second
 

@@ -40,7 +40,7 @@ type Pool struct {
 // NewPool makes a pool that runs at most so many servers at a time.
 func NewPool(p Program, most int) *Pool {
 	removeStaleFolders()
-	return &Pool{program: p, slots: newSlots(most), running: map[*Process]bool{}}
+	return &Pool{program: p, slots: &slots{taken: make(chan struct{}, most)}, running: map[*Process]bool{}}
 }
 
 // Start runs a server and waits until it says that it is ready. A problem with a code

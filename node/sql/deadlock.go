@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"cmp"
 	"slices"
 
 	"lockstep/engine"
@@ -24,7 +25,7 @@ func (n *Node) wait(c *connection, t *table, r *record, m mode, kind lockKind) o
 	r.locks = append(r.locks, l)
 	of.waits = l
 	c.running.waited = true
-	c.until = n.now + n.lockWait(c)
+	c.until = n.now + cmp.Or(c.patience, n.patience, defaultLockWait)
 	for of.waits != nil {
 		of.blocker = ahead(l)
 		switch n.resolve(of) {

@@ -117,10 +117,6 @@ func (n *Node) table(name string) *table {
 	return n.tables[i]
 }
 
-func (n *Node) lockWait(c *connection) time.Duration {
-	return cmp.Or(c.patience, n.patience, defaultLockWait)
-}
-
 // Fault ends the connections of a process that crashed. A statement that waits for a lock
 // goes on waiting: the server notices that nobody is there only when it wants to answer.
 func (n *Node) Fault(_ context.Context, process string, kind engine.ChoiceKind) (engine.Effects, error) {

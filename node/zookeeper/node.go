@@ -36,7 +36,7 @@ var _ engine.Forker = (*Node)(nil)
 
 // NewNode is an empty tree at instant 0. A session that is silent for the timeout expires; 0 is DefaultTimeout.
 func NewNode(timeout time.Duration) *Node {
-	return &Node{state: state{timeout: cmp.Or(timeout, DefaultTimeout), tree: newTree()}}
+	return &Node{state: state{timeout: cmp.Or(timeout, DefaultTimeout), tree: tree{znodes: []znode{{path: "/"}}}}}
 }
 
 // Exec does one request: create path data [ephemeral] [sequential], delete path [version],

@@ -27,8 +27,6 @@ type tree struct {
 	znodes []znode
 }
 
-func newTree() tree { return tree{znodes: []znode{{path: "/"}}} }
-
 func (t *tree) find(path string) (int, bool) {
 	return slices.BinarySearchFunc(t.znodes, path, func(z znode, path string) int { return strings.Compare(z.path, path) })
 }

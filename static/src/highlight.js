@@ -32,7 +32,7 @@ export function follow() {
   const area = document.querySelector('[data-follow]');
   const current = area?.querySelector(document.body.dataset.log === 'text' ? 'tr[aria-current]' : '.current > .ev');
   const held = document.getElementById('f-held')?.offsetHeight ?? 0; // requests of real clients, which stay below
-  const due = area?.querySelector('.coming') && current?.closest('.current') ? 18 : 0; // what is due next has a row of 22
+  const due = current?.closest('.current') ? 56 : 0; // what is due next, and who should not be inside together
   scrollTo(area, current, 40, 8 + due + held); // 40: the lanes' names, which stay on top
 }
 

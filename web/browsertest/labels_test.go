@@ -12,15 +12,15 @@ import (
 // those that its edge cuts off.
 const covered = `(() => {
 	const svg = document.querySelector('#f-timeline .events');
-	const seen = (selector) => [...svg.querySelectorAll(selector)].filter((e) => e.checkVisibility()).map((e) => ({ e, text: e.textContent.trim(), box: e.getBoundingClientRect() }));
+	const seen = (selector) => [...svg.querySelectorAll(selector)].filter((e) => e.checkVisibility() && e.getClientRects().length).map((e) => ({ e, text: e.textContent.trim(), box: e.getBoundingClientRect() }));
 	const both = (a, b, least) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > least && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > least + 2;
 	const crosses = (line, text) => line.right > text.left + 1 && line.left < text.right - 1 && line.top > text.top + 3 && line.top < text.bottom - 3;
 	const after = (line, text) => text.compareDocumentPosition(line) & Node.DOCUMENT_POSITION_FOLLOWING;
-	const texts = seen('text').filter((t) => t.text), edge = svg.getBoundingClientRect(), all = [];
+	const texts = seen('text').filter((t) => t.text), edge = svg.closest('.diagram').getBoundingClientRect(), all = [];
 	texts.forEach((t, i) => {
 		for (const o of texts.slice(i + 1)) if (both(t.box, o.box, 1)) all.push(t.text + ' lies on ' + o.text);
 		for (const mark of seen('use.g')) if (both(mark.box, t.box, 2)) all.push(t.text + ' lies on ' + mark.e.getAttribute('href'));
-		for (const line of seen('.call, .tick, .forked, .differs')) if (crosses(line.box, t.box) && after(line.e, t.e)) all.push(t.text + ' is crossed by ' + line.e.getAttribute('class'));
+		for (const line of seen('.call, .instant, .forked, .differs')) if (crosses(line.box, t.box) && after(line.e, t.e)) all.push(t.text + ' is crossed by ' + line.e.getAttribute('class'));
 		if (t.box.right > edge.right + 1 || t.box.left < edge.left - 1) all.push(t.text + ' is cut off');
 	});
 	return all.join('; ');

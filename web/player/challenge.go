@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lockstep/engine/fact"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -119,7 +120,7 @@ func (s *Session) challengeView(story ui.Story) *ui.Challenge {
 	}
 	v.Shown, v.Won = v.Shown || s.searching.begins(s.now.choices), s.won(&s.now)
 	if best := s.shortest(d.Goal.Break); v.Won > 0 && best > 0 {
-		v.Moves, v.Shortest = moves(s.now.choices[:v.Won]), best
+		v.Moves, v.Shortest = search.Moves(s.now.choices[:v.Won]), best
 	}
 	return &v
 }

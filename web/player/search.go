@@ -303,21 +303,10 @@ func somebodyWasReady(s *engine.Snapshot) bool {
 func movesToBreak(t *timeline, invariant string) int {
 	for i, step := range t.trace.Steps {
 		if slices.ContainsFunc(step.Broken, func(v engine.Violation) bool { return v.Invariant == invariant }) {
-			return moves(t.choices[:i+1])
+			return search.Moves(t.choices[:i+1])
 		}
 	}
 	return 0
-}
-
-// moves counts choices as a search does: a run of clock moves is one.
-func moves(choices []engine.Choice) int {
-	n := 0
-	for i, c := range choices {
-		if c.Kind != engine.Tick || i == 0 || choices[i-1].Kind != engine.Tick {
-			n++
-		}
-	}
-	return n
 }
 
 // shortest is the fewest moves that break an invariant, of the lesson's claims; 0: no claim has it.
@@ -345,7 +334,7 @@ func (s *Session) searchView() *ui.Search {
 	v.Question = &x.question
 	v.Running, v.Doubting = x.running() && x.Verdict == nil, x.running() && x.Verdict != nil
 	if v.Running {
-		v.Progress = x.main.Progress()
+		v.Progress, v.Branches = x.main.Progress(), x.main.Branches()
 	}
 	if !x.begins(s.now.choices) {
 		v.Played, v.Culprit, v.Late, v.Doubted = false, 0, false, false

@@ -129,7 +129,7 @@ func actors(v *View) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		var templ_7745c5c3_Var7 = []any{with("cards", v.Line > 0, "stilled")}
+		var templ_7745c5c3_Var7 = []any{with("cards "+columnsOf(v), v.Line > 0, "stilled")}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var7...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strconv"
 	"time"
 
 	"lockstep/engine"
@@ -17,19 +18,25 @@ func (p *pen) moved(v *View, d diagram, e event) {
 		}
 	} else {
 		p.write("V", px(e.y))
-		for n := unitOf(d); int(n*d.second) < e.y-from; n += unitOf(d) {
-			p.write("M-5 ", px(from+int(n*d.second)), "h5")
-		}
 	}
 	p.write(`"/>`)
+	if !e.folded {
+		p.marks(d, "marks", from, e.y)
+	}
 	if e.folded {
-		p.says(d, e.Top+foldedGap/2+4, says{class: "fold", text: foldedText.in(v.Lang, span(v.Lang, e.At-e.From))})
+		p.says(d, e.Top+foldedGap/2+4, says{class: "fold", text: foldedText.in(v.Lang, span(v.Lang, e.At-e.From)), short: foldedShort.in(v.Lang, span(v.Lang, e.At-e.From))})
 	}
 	p.line("instant", "0", "100%", e.y)
 	p.write(`<text class="when" x="-10" y="`, px(e.y+4), `">`, axisTime(v, d, e), `</text>`)
 }
 
-func unitOf(d diagram) float64 { return d.unit(leastMark) }
+// marks are seconds, or what of them has room, as dashes of one line.
+func (p *pen) marks(d diagram, class string, from, to int) {
+	step := d.unit(leastMark) * d.second
+	if first := from + int(step); first < to {
+		p.write(`<path class="`, class, `" d="M-2.5 `, px(first), "V", px(to), `" stroke-dasharray="1 `, strconv.FormatFloat(step-1, 'f', 2, 64), `"/>`)
+	}
+}
 
 // axisTime is the time at which a step ends; after a fold, since its end: the digits of a long time tell nothing.
 func axisTime(v *View, d diagram, e event) string {

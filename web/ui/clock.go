@@ -27,9 +27,10 @@ func ticksOffered(v *View) []engine.Choice {
 type coming struct {
 	At   engine.Instant
 	What string
+	Told bool // nothing in the diagram stands for it but words
 }
 
-// mostComing is how much of what is coming stands on the timeline's axis.
+// mostComing is how much of what is coming the diagram says in words.
 const mostComing = 3
 
 // comingUp is what happens by itself, soonest first.
@@ -38,7 +39,7 @@ func comingUp(v *View) []coming {
 	var all []coming
 	add := func(when engine.Instant, text string) {
 		if when != engine.NoDeadline && when >= s.Now {
-			all = append(all, coming{when, text})
+			all = append(all, coming{At: when, What: text})
 		}
 	}
 	for _, n := range s.Nodes {
@@ -55,7 +56,7 @@ func comingUp(v *View) []coming {
 		}
 		for _, session := range n.Sessions {
 			if session.Until != engine.NoDeadline {
-				add(session.Until-n.Clock, dueSession.in(v.Lang, session.Process))
+				all = append(all, coming{At: session.Until - n.Clock, What: dueSession.in(v.Lang, session.Process), Told: true})
 			}
 		}
 	}

@@ -80,7 +80,7 @@ func (d diagram) start(v *View) []line {
 	}
 	lines = mostOf(v, lines)
 	for i := range lines {
-		lines[i].y = axisHead + lineHeight*i + lineHeight/2
+		lines[i].y = axisHead + lineHeight*(i+1)
 	}
 	return lines
 }
@@ -100,7 +100,7 @@ func (d diagram) drawn(v *View, s *engine.Step, top int) *drawnStep {
 		e.y = top + d.row - aboveRow
 		e.Height = d.row + lineHeight*len(e.lines)
 		for i := range e.lines {
-			e.lines[i].y = top + d.row + lineHeight*i + lineHeight/2
+			e.lines[i].y = top + d.row + lineHeight*(i+1) - aboveRow
 		}
 		for i := range e.values {
 			e.values[i].y = e.y
@@ -147,7 +147,7 @@ func apart(instants []engine.Instant, at func(engine.Instant) int, top, end int,
 		rest := len(instants) - 1 - i
 		ys[i] = max(last+lineHeight, min(at(t), end-lineHeight*rest))
 		if below {
-			ys[i] = end + lineHeight*i + lineHeight/2 + 4
+			ys[i] = end + lineHeight*(i+1) + 2
 		}
 		last = ys[i]
 	}

@@ -20,8 +20,8 @@ func (p *pen) write(parts ...string) {
 	}
 }
 
-func (p *pen) text(class string, x string, dx, y int, text string) {
-	p.write(`<text class="`, class, `" x="`, x, `" dx="`, px(dx), `" y="`, px(y), `">`, text, `</text>`)
+func (p *pen) text(class string, x string, y int, text string) {
+	p.write(`<text class="`, class, `" x="`, x, `" y="`, px(y), `">`, text, `</text>`)
 }
 
 func (p *pen) line(class string, x1, x2 string, y int) {
@@ -55,7 +55,7 @@ func (p *pen) event(v *View, d diagram, e event) {
 	case engine.TheClock:
 		p.moved(v, d, e)
 	default:
-		p.says(d, e.y-aboveRow, says{class: "fault", text: choiceText(v.Lang, &e.After, e.Choice)})
+		p.says(d, e.y-aboveRow, says{class: "fault", text: "⚡ " + choiceText(v.Lang, &e.After, e.Choice)})
 		if from, to := d.ends(v, e); from > 0 {
 			p.line("call dotted", pc(from), pc(to), e.y)
 		}
@@ -86,7 +86,7 @@ func (p *pen) run(v *View, d diagram, e event) {
 	p.write(`<circle class="from" cx="`, pc(from), `" cy="`, px(e.y), `"/>`)
 	answer := cameBack(v, e.Step)
 	if answer != "" {
-		answer = "→ " + answer
+		answer = "→ " + strings.TrimPrefix(answer, "(error) ")
 	}
 	p.says(d, e.y-aboveRow, says{text: arrowText(v, e.Step), more: answer, short: opName(e.Request)})
 	p.glyph(arrowIcon(e), to, e.y)
@@ -132,7 +132,7 @@ func (p *pen) both(v *View, d diagram, b band) {
 	text := stripBoth.in(v.Lang)
 	for _, kind := range breadths {
 		if room := (b.To-b.From)/100*kind.pixels - bar; room >= letter*float64(width(text)) {
-			p.fitted("overlap-says", (b.From+b.To)/2, 0, b.Top+leastBand/2+6, func(on breadth) string {
+			p.fitted("overlap-says", (b.From+b.To)/2, b.Top+leastBand/2+6, func(on breadth) string {
 				if (b.To-b.From)/100*on.pixels-bar >= letter*float64(width(text)) {
 					return text
 				}
@@ -159,7 +159,7 @@ func (p *pen) cameOf(d diagram, l line) {
 	if l.X > 0 {
 		p.glyph(l.Icon, l.X, l.y)
 	}
-	p.says(d, l.y+4, says{text: l.Text})
+	p.says(d, l.y-aboveRow+1, says{text: l.Text})
 	p.write(`</g>`)
 }
 

@@ -57,16 +57,13 @@ func (p *pen) remains(v *View, d diagram) {
 // now draws the present: a line through all lanes, and the seconds that follow on the axis.
 func (p *pen) now(v *View, d diagram) {
 	y := px(d.Now)
-	p.write(`<path class="now-mark" d="M-8 `, px(d.Now-5), `v10l8 -5z"/>`)
-	p.line("now", "0", "100%", d.Now)
+	p.write(`<path class="now-mark" d="M-8 `, px(d.Now-3), `v10l8 -5z"/>`)
+	p.line("now", "0", "100%", d.Now+2)
 	if !v.Present() {
 		return
 	}
-	p.write(`<path class="ruler future" d="M0 `, y, "V", px(d.End))
-	for n := unitOf(d); int(n*d.second) < d.End-d.Now; n += unitOf(d) {
-		p.write("M-5 ", px(d.Now+int(n*d.second)), "h5")
-	}
-	p.write(`"/>`)
+	p.write(`<path class="ruler future" d="M0 `, y, "V", px(d.End), `"/>`)
+	p.marks(d, "marks future", d.Now, d.End)
 	const apart = 44
 	for n := d.unit(apart); int(n*d.second) < d.End-d.Now-8; n += d.unit(apart) {
 		p.write(`<text class="when soon" x="-10" y="`, px(d.Now+int(n*d.second)+4), `">+`, span(v.Lang, time.Duration(n*float64(time.Second))), `</text>`)
@@ -74,27 +71,26 @@ func (p *pen) now(v *View, d diagram) {
 	p.coming(v, d)
 }
 
-// coming says what is due, where it is due.
+// coming says what is due where nothing else is drawn of it: a session has no bar, and what lies far away no room.
 func (p *pen) coming(v *View, d diagram) {
-	if len(d.Coming) == 0 {
-		return
-	}
-	p.write(`<g class="coming">`)
-	last := d.Now
-	for _, c := range d.Coming[:min(len(d.Coming), mostComing)] {
+	last, said := d.Now, 0
+	for _, c := range d.Coming {
 		y, beyond := d.below(v, c.At)
 		y = max(y, last+lineHeight)
-		if y > d.End {
-			break
+		if !c.Told && !beyond || said == mostComing {
+			continue
 		}
 		text := c.What
 		if beyond {
-			text = shortInstant(v.Lang, c.At) + clauseColon.in(v.Lang) + text
+			y, text = d.End-lineHeight*(mostComing-said-1), shortInstant(v.Lang, c.At)+clauseColon.in(v.Lang)+text
 		}
-		p.says(d, y, says{text: text})
+		if y <= last+lineHeight/2 || y > d.End {
+			continue
+		}
+		p.says(d, y, says{class: "soon", text: text})
 		last = y
+		said++
 	}
-	p.write(`</g>`)
 }
 
 // stretches draws lanes, and what each is like.
@@ -190,10 +186,10 @@ func (p *pen) left(v *View, d diagram) {
 		if d.servers() > 1 {
 			open = open[:min(1, len(open))]
 		}
-		y := d.Now + lineHeight
+		y := d.Now + lineHeight + 2
 		for _, b := range open {
 			text, short := leftText(v, b, len(open) > 1)
-			p.values(d, []written{{Lane: i, Columns: l.Columns, Parts: []valuePart{{b.Hue, text, short}}, y: y - 4}})
+			p.values(d, []written{{Lane: i, Columns: l.Columns, Parts: []valuePart{{Hue: b.Hue, Text: text, Short: short, Name: shortKey(b.Key)}}, y: y - 4}})
 			y += lineHeight
 		}
 	}

@@ -15,7 +15,7 @@ type breadth struct {
 	letter float64 // the width of one; of a Chinese character, twice that
 }
 
-var breadths = [...]breadth{{'w', 1040, 7.9}, {'d', 540, 7.3}, {'p', 260, 6.7}}
+var breadths = [...]breadth{{'w', 1030, 7.9}, {'d', 630, 7.3}, {'p', 260, 6.7}}
 
 func (b breadth) phone() bool { return b.class == 'p' }
 
@@ -83,7 +83,7 @@ func cutMiddle(text string, most int) string {
 }
 
 // fitted writes a text as it fits on each kind of screen.
-func (p *pen) fitted(class string, x float64, dx, y int, fit func(b breadth) string) {
+func (p *pen) fitted(class string, x float64, y int, fit func(b breadth) string) {
 	var texts [len(breadths)]string
 	for i, b := range breadths {
 		texts[i] = fit(b)
@@ -101,7 +101,7 @@ func (p *pen) fitted(class string, x float64, dx, y int, fit func(b breadth) str
 					on += string(b.class)
 				}
 			}
-			p.text(class+on, pc(x), dx, y, texts[i])
+			p.text(class+on, pc(x), y, texts[i])
 		}
 		i = j
 	}
@@ -117,20 +117,26 @@ type says struct {
 
 // says writes a text into the gutter, from some place on.
 func (p *pen) says(d diagram, y int, t says) {
-	p.fitted(with("label", t.class != "", t.class), d.gutter, 0, y, func(b breadth) string { return t.fit(b.letters(d.gutter, d.gutterEnd, 14)) })
+	p.fitted(with("label", t.class != "", t.class), d.gutter, y, func(b breadth) string { return t.fit(b.letters(d.gutter, d.gutterEnd, 14)) })
 }
 
 // leastText is how many letters of a text still tell something.
 const leastText = 4
 
+// leastCut is how many letters a text has at least from which its middle was taken.
+const leastCut = 12
+
 func (t says) fit(room int) string {
 	text, more := t.text, t.more
-	if wide := width(text) + 1 + width(more); wide > room && t.short != "" && room < 24 {
+	if left := room - 1 - width(more); width(text) > left && t.short != "" && left < leastCut {
 		text = t.short
 	}
 	if more == "" {
 		if room < leastText {
 			return ""
+		}
+		if width(text) > room && t.short != "" && room < 2*leastCut {
+			text = t.short
 		}
 		return templ.EscapeString(cutMiddle(text, room))
 	}
@@ -139,9 +145,6 @@ func (t says) fit(room int) string {
 		html = templ.EscapeString(cutMiddle(text, left)) + " "
 	}
 	more = cut(more, room)
-	if width(more) < leastText {
-		return ""
-	}
 	return html + `<tspan class="answer">` + templ.EscapeString(more) + `</tspan>`
 }
 

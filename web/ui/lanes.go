@@ -59,6 +59,12 @@ func lanes(v *View) (ls []lane, gutter float64) {
 	return ls, pitch*clients + .5
 }
 
+// columnsOf are the classes of heads that stand over their lanes: how many clients and servers there are.
+func columnsOf(v *View) string {
+	const most = 8 // of each, which the style sheet counts
+	return "c" + px(min(len(v.Lesson.Actors), most)) + " s" + px(min(len(v.Trace.Start.Nodes), most))
+}
+
 // segments are what a lane is like, from one place to another, where it is not merely there.
 func segments(v *View, d diagram, l lane) []segment {
 	unleased := unleasedSteps(v, d, l)

@@ -138,7 +138,10 @@ func leasesOf(v *View, s *engine.Snapshot, node string) []bar {
 	var all []bar
 	for _, k := range n.Keys {
 		b := bar{Key: k.Name, Owner: ownerOf(v, k), Hue: "hue-0", Forever: k.Deadline == engine.NoDeadline}
-		if b.Forever && (b.Owner == "" || !v.isLock(k.Name)) {
+		if process, _ := k.Get("owner"); k.Type == engine.ZnodeKey && process != "" { // it ends with its session
+			b.Owner, _ = actorIn(v.Lesson, process)
+			b.Row = true
+		} else if b.Forever && (b.Owner == "" || !v.isLock(k.Name)) {
 			continue
 		}
 		b.Deadline = k.Deadline

@@ -105,7 +105,11 @@ var (
 	storyOff         = msg{"Off the story", "已离开故事"}
 	storyYours       = msg{"You choose.", "由你决定。"}
 	storyBelow       = msg{"More below ↓", "下面还有 ↓"}
-	storyChallenge   = msg{"The challenge", "去看挑战"}
+	storyPredicted   = msg{"You predicted %d of %d right.", "你预测对了 %d / %d。"}
+	causeHead        = msg{"Root cause", "根因"}
+	causeShow        = msg{"Show the root cause", "查看根因"}
+	causeAffected    = msg{"Affected", "影响版本"}
+	causeCured       = msg{"Cured", "修复"}
 	storyDone        = msg{"The story ends here. Now try to break it: choose other moves.", "故事到此结束。现在试着破坏它：换一种调度。"}
 	storyDoneFaults  = msg{"The story ends here. Now try to break it: choose other moves, or crash a process.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
 	storyDoneAll     = msg{"The story ends here, and all have finished. To break it, step back and choose other moves.", "故事到此结束，大家都已走完。想破坏它，先后退，再换一种调度。"}

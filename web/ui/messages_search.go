@@ -21,11 +21,8 @@ var (
 	searchStoryLate     = msg{"The story broke a rule because somebody was late: try “%s”.", "故事里违反规则，是因为有人拖延了：试试“%s”。"}
 	searchStops         = msg{"Not decided: nothing breaks in %d moves or fewer, and there the search stopped: %s.", "没有结论：%d 步以内不会违反规则，更长的没有搜完：%s。"}
 	searchLost          = msg{"No rule breaks, but the edits broke something else: %s.", "没有违反规则，但修改弄坏了别的东西：%s。"}
-	searchBeyond        = msg{"the clock moves at most %s beyond what is due", "没有到期的事件时，时钟最多再走 %s"}
 	searchAssumed       = msg{"Assumed: %s; nothing fails.", "前提：%s；没有故障。"}
 	searchAssumedFaults = msg{"Assumed: %s; at most these faults: %s.", "前提：%s；最多发生这些故障：%s。"}
-	searchStates        = msg{"%d situations tried", "试过 %d 种局面"}
-	searchLevels        = msg{"How many situations were first reached by 0, 1, 2, … moves: %d in all, %d moves deep", "各步数首次出现的局面数：共 %d 种，深度 %d 步"}
 	searchCulprit       = msg{"Step %d: %s. That made it possible: without it, no rule breaks.", "关键是第 %d 步：%s。没有它，规则就不会被违反。"}
 	searchLate          = msg{"Step %d made it possible: time passed while somebody could have acted. If nobody is late, no rule breaks.", "关键是第 %d 步：有人本可以行动，时间却先流逝了。只要没有人拖延，规则就不会被违反。"}
 	culpritMark         = msg{"without this it holds", "没有这一步就不会出错"}
@@ -40,6 +37,17 @@ var (
 	lostContended       = msg{"nobody ever comes while another is inside", "再也没有人在别人持有锁时来抢"}
 	lostFails           = msg{"the program of %s breaks off: %s", "%s 的程序中途出错：%s"}
 	lostStill           = msg{"%s can never become true", "%s 永远不可能成立"}
+
+	treeTick    = msg{"time passes", "时间流逝"}
+	treeSoFar   = msg{"situations so far", "种局面已试过"}
+	treeDeep    = msg{"moves deep", "步深"}
+	treeTried   = msg{"situations tried", "种局面试过"}
+	treeBreaks  = msg{"moves break it, and no fewer", "步就会出错，不能再少"}
+	treeStarves = msg{"moves, and somebody can wait for ever", "步之后，可能有人永远等下去"}
+	treeHolds   = msg{"situations tried, none breaks", "种局面全部试过，没有一种出错"}
+	treeStops   = msg{"situations tried, none breaks so far", "种局面试过，至今没有出错"}
+	treeBranch  = msg{"First %s: %d situations", "先 %s：%d 种局面"}
+	treeWay     = msg{"The way to the break", "通向出错的每一步"}
 
 	askArrive = msg{"Everybody is quick", "人人都及时行动"}
 	askAny    = msg{"Anybody may be late", "谁都可能拖延"}

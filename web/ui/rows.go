@@ -2,6 +2,7 @@ package ui
 
 import (
 	"html"
+	"slices"
 
 	"github.com/a-h/templ"
 )
@@ -50,12 +51,17 @@ func (d diagram) rows(of func(event) Row) []Row {
 func eventPictures(v *View, d diagram) templ.Component {
 	var p pen
 	for _, e := range d.Events {
-		p.write(`<g id="`, e.pictureID())
+		class := ""
 		switch {
 		case e.Current:
-			p.write(`" class="current`)
+			class = "current"
 		case e.Future:
-			p.write(`" class="future`)
+			class = "future"
+		}
+		class = with(class, slices.Contains(d.whys, e.Step), "cause")
+		p.write(`<g id="`, e.pictureID())
+		if class != "" {
+			p.write(`" class="`, class)
 		}
 		p.write(`" data-row>`)
 		if d.Whole {

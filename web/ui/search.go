@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"lockstep/engine"
@@ -26,6 +25,7 @@ type Search struct {
 	Question *lessons.Question // nil: no search was made of the lesson as it is
 	Running  bool
 	Progress search.Progress    // while it runs
+	Branches []search.Branch    // while it runs
 	Verdict  *search.Verdict    // nil: none yet
 	Doubting bool               // it looks for the culprit of the breach
 	Played   bool               // the timeline begins with the breach
@@ -164,8 +164,8 @@ func lostText(lang lessons.Lang, lost []search.Sometimes) string {
 func assumed(lang lessons.Lang, s *Search) string {
 	q := s.Question
 	text := Tell(lang, q.Bounds.Time.Fact()) + clauseBreak.in(lang) + Tell(lang, search.InProgram())
-	if s.Verdict != nil && s.Verdict.Beyond > 0 {
-		text += clauseBreak.in(lang) + searchBeyond.in(lang, span(lang, s.Verdict.Beyond))
+	if s.Verdict != nil {
+		text += clauseBreak.in(lang) + Tell(lang, s.Verdict.Stops())
 	}
 	var faults []string
 	for _, kind := range slices.Sorted(maps.Keys(q.Bounds.Faults)) {
@@ -177,29 +177,6 @@ func assumed(lang lessons.Lang, s *Search) string {
 		return searchAssumed.in(lang, text)
 	}
 	return searchAssumedFaults.in(lang, text, strings.Join(faults, ", "))
-}
-
-// levelBar is the bar for one number of choices: its height is the number of states first reached by so many.
-type levelBar struct {
-	X, Y, Height string // of a picture 40 units high
-	Broke        bool
-}
-
-// barWidth includes the gap behind a bar.
-const barWidth = 8
-
-func levelBars(v *search.Verdict) []levelBar {
-	const high = 36
-	most := slices.Max(append([]int{1}, v.Levels...))
-	var bars []levelBar
-	for i, n := range v.Levels {
-		height := max(1, high*float64(n)/float64(most))
-		bars = append(bars, levelBar{
-			X: strconv.Itoa(i * barWidth), Y: strconv.FormatFloat(40-height, 'f', 1, 64), Height: strconv.FormatFloat(height, 'f', 1, 64),
-			Broke: v.Ending == search.Breaks && !v.Starves() && i == len(v.Levels)-1,
-		})
-	}
-	return bars
 }
 
 // culpritText words the culprit of a breach.

@@ -32,6 +32,7 @@ type diagram struct {
 	End               int // of what is drawn of the future
 	From, To          int // steps before and up to and with
 	Coming            []coming
+	whys              []*engine.Step
 	Whole             bool // rows are drawn in their places
 }
 
@@ -102,6 +103,7 @@ func layout(v *View) diagram {
 	}
 	d.End = d.foreseen(v)
 	d.Breaches = breaches(v, d)
+	d.whys = whys(v)
 	return d
 }
 

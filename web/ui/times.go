@@ -61,7 +61,7 @@ func timesHTML(v *View, r keyRow) string {
 	p.line("rail", "0", "100%", axisLine)
 	x := pc(at(now))
 	p.write(`<line class="now" x1="`, x, `" x2="`, x, `" y1="14" y2="34"/>`)
-	p.text("now", x, 0, 10, actorNow.in(v.Lang))
+	p.text("now", x, 10, actorNow.in(v.Lang))
 	for i, m := range all {
 		x, class := at(m.At), m.Delta.class(hueOfOwner(v, m.Name))
 		p.write(`<g class="`, class, `"><circle cx="`, pc(x), `" cy="`, px(axisLine), `" r="5"/>`)
@@ -69,7 +69,7 @@ func timesHTML(v *View, r keyRow) string {
 		if m.At > to {
 			name += " ▸"
 		}
-		p.text("", pc(x), 0, 44+12*(i%2), templ.EscapeString(clip(name, 8)))
+		p.text("", pc(x), 44+12*(i%2), templ.EscapeString(clip(name, 8)))
 		p.write(`</g>`)
 	}
 	p.write(`</svg>`)

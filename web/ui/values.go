@@ -23,6 +23,7 @@ type written struct {
 type valuePart struct {
 	Hue         string // of its owner; empty: it has none
 	Text, Short string // Short where there is room for little
+	Name        string // with which Text begins, and of which the middle is left out first
 }
 
 // valuesOf are the values that a step wrote: of a move of the clock each at its own instant, else in one text for each node.
@@ -64,7 +65,7 @@ func keyChange(v *View, s *engine.Step, c engine.Change) (valuePart, engine.Inst
 	if c.New == nil {
 		return valuePart{Text: keyGone.in(v.Lang, name), Short: keyGoneShort.in(v.Lang)}, s.At
 	}
-	part := valuePart{Text: name + wholeValue(v, c.Old, c.New)}
+	part := valuePart{Name: name, Text: name + wholeValue(v, c.Old, c.New)}
 	if owner := ownerOf(v, *c.New); owner != "" {
 		part.Hue, part.Short = hue(v, owner), owner
 	}
@@ -189,7 +190,7 @@ func (p *pen) values(d diagram, all []written) {
 	for _, t := range all {
 		l := d.Lanes[t.Lane]
 		class := "label value v" + px(min(t.Columns, mostBars))
-		p.fitted(class, l.X, 0, t.y+4, func(b breadth) string {
+		p.fitted(class, l.X, t.y+2, func(b breadth) string {
 			return valueHTML(t.Parts, d.besideServer(b, l, t.Columns), servers > 1 || b.phone())
 		})
 	}
@@ -205,6 +206,14 @@ func (d diagram) besideServer(b breadth, l lane, columns int) int {
 		wide = 14
 	}
 	return b.letters(l.X, to, 17+wide*(columns-1))
+}
+
+// cut shortens a value, its name first.
+func (part valuePart) cut(text string, room int) string {
+	if rest, named := strings.CutPrefix(text, part.Name); named && width(text) > room {
+		text = cutMiddle(part.Name, max(room-width(rest), 8)) + rest
+	}
+	return cutMiddle(text, room)
 }
 
 // valueHTML is as many keys as fit, and how many there are more.
@@ -225,7 +234,7 @@ func valueHTML(parts []valuePart, room int, short bool) string {
 		if room < 2 {
 			return all
 		}
-		text = cutMiddle(text, max(2, room-width(more)))
+		text = part.cut(text, max(2, room-width(more)))
 		if i > 0 {
 			all += "  "
 			room -= 2

@@ -17,6 +17,10 @@ if longest > 0 then
   redis.call('pexpire', KEYS[1], longest)
   return 0
 end
+-- Nobody reads any more, but the writer that read as well still writes.
+if redis.call('hget', KEYS[1], 'mode') == 'write' then
+  return 0
+end
 redis.call('del', KEYS[1])
 redis.call('publish', KEYS[2], ARGV[1])
 return 1

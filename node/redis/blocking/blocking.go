@@ -200,9 +200,6 @@ func attempts(args []string) []attempt {
 	return nil
 }
 
-// moves tells whether a command puts the item that it takes into another list.
-func moves(args []string) bool { return Forms[strings.ToLower(args[0])].shape == moving }
-
 func keys(args []string) []string {
 	switch Forms[strings.ToLower(args[0])].shape { //nolint:exhaustive // all others have keys before the timeout
 	case moving:
@@ -245,7 +242,7 @@ func serve(args []string, do Do) (reply.Reply, bool, error) {
 		if r.IsError() {
 			var there reply.Reply
 			there, err = do([]string{"llen", a.args[1]})
-			served = moves(args) && there.Int > 0
+			served = Forms[strings.ToLower(args[0])].shape == moving && there.Int > 0
 		}
 		if served || err != nil {
 			return r, served, err

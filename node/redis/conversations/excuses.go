@@ -63,8 +63,6 @@ var compiled = sync.OnceValue(func() []patterns {
 func (d Difference) explains(p patterns, x Exchange) bool {
 	return (d.Server == "" || d.Server == x.Server) &&
 		p.sent.MatchString(x.Sent) && p.theirs.MatchString(x.Theirs) && p.ours.MatchString(x.Ours) &&
-		(d.Common == nil || d.Common(x.Theirs) == d.Common(x.Ours)) && d.hasProof()
+		(d.Common == nil || d.Common(x.Theirs) == d.Common(x.Ours)) &&
+		(d.Sent+d.Theirs+d.Ours != "" || d.Common != nil) // else it does not show in answers at all
 }
-
-// hasProof tells whether the difference shows in answers at all.
-func (d Difference) hasProof() bool { return d.Sent+d.Theirs+d.Ours != "" || d.Common != nil }

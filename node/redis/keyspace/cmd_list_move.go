@@ -41,15 +41,14 @@ func (k *Keyspace) moveItem(from, to string, offFront, toFront bool) reply.Reply
 		return errWrongType
 	}
 	item := source.list.end(offFront)
-	k.asEvent(pushEvent(toFront)).editOrCreate(to, k.find(to), listType).list.push(item, toFront)
+	k.asEvent(sideLetter(toFront)+"push").editOrCreate(to, k.find(to), listType).list.push(item, toFront)
 	source = k.asEvent(popEvent(offFront)).edit(from, k.find(from))
 	source.list.pop(offFront)
 	k.removeIfEmpty(from, source)
 	return reply.OfBulk(item)
 }
 
-func pushEvent(front bool) string { return sideLetter(front) + "push" }
-func popEvent(front bool) string  { return sideLetter(front) + "pop" }
+func popEvent(front bool) string { return sideLetter(front) + "pop" }
 
 func sideLetter(front bool) string {
 	if front {

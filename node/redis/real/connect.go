@@ -125,11 +125,6 @@ func (n *Node) connectionError(err error) *Error {
 	return n.server.unreachable(err)
 }
 
-// ended tells that the node's own server has ended between two steps.
-func (n *Node) ended() *Error {
-	return n.server.problem(fact.Of("server-ended", n.server.Version(), n.process.State()))
-}
-
 // deathError is the problem behind the end of the node's own server in a step.
 func (n *Node) deathError() *Error {
 	s := n.server

@@ -38,9 +38,6 @@ func (n *Node) pattern() string {
 	return "*" + n.prefix + "*"
 }
 
-// owns tells whether a name on the server is one of the session's.
-func (n *Node) owns(name string) bool { return strings.Contains(name, n.prefix) }
-
 // reservedName is a name for the node's own use. It does not match the session's pattern, and no
 // script can guess it.
 func (n *Node) reservedName(what string) string {

@@ -160,7 +160,8 @@ func (n *Node) reset(ctx context.Context) error {
 	var problem *Error
 	switch {
 	case n.process != nil:
-		problem = n.wipe(ctx)
+		// As new, the Lua interpreter included: cjson, for one, keeps the settings of scripts.
+		problem = n.asOwner(ctx, [][]any{{"FLUSHALL", "SYNC"}, {"SCRIPT", "FLUSH", "SYNC"}})
 	case known:
 		problem = n.remove(ctx, names)
 	default:
@@ -182,12 +183,6 @@ func (n *Node) names() []string {
 
 //go:embed sweep.lua
 var sweepScript string
-
-// wipe makes a private server as new. That includes the Lua interpreter: cjson, for one, keeps the
-// settings of scripts.
-func (n *Node) wipe(ctx context.Context) *Error {
-	return n.asOwner(ctx, [][]any{{"FLUSHALL", "SYNC"}, {"SCRIPT", "FLUSH", "SYNC"}})
-}
 
 // asOwner runs commands whose replies matter only if they are errors.
 func (n *Node) asOwner(ctx context.Context, commands [][]any) *Error {
@@ -235,7 +230,7 @@ func (n *Node) usable(ctx context.Context) error {
 		return n.lost
 	}
 	if n.ready && n.process != nil && n.process.Ended() {
-		return n.markLost(n.ended())
+		return n.markLost(n.server.problem(fact.Of("server-ended", n.server.Version(), n.process.State())))
 	}
 	if n.ready && n.clients.steps.open() {
 		return nil

@@ -48,7 +48,8 @@ func (s *Server) clean(ctx context.Context) {
 	defer cancel()
 	// Whoever has a user has appeared before, so that asking who has is late enough after it.
 	for id, users := range s.users(ctx) {
-		if listening, err := send(ctx, s.control, "PUBSUB", "NUMSUB", presenceChannel(id)); err == nil && noSubscribers(listening) {
+		listening, err := send(ctx, s.control, "PUBSUB", "NUMSUB", presenceChannel(id))
+		if err == nil && len(listening.Elems) == 2 && listening.Elems[1].Equal(reply.OfInt(0)) {
 			s.removeLeftovers(ctx, id, users)
 		}
 	}
@@ -78,11 +79,6 @@ func (s *Server) leave() {
 		s.removeLeftovers(ctx, s.id, left)
 	}
 	_ = s.presence.Close()
-}
-
-// noSubscribers tells from the answer of PUBSUB NUMSUB that a channel has no listener.
-func noSubscribers(numsub reply.Reply) bool {
-	return len(numsub.Elems) == 2 && numsub.Elems[1].Equal(reply.OfInt(0))
 }
 
 // removeLeftovers removes the keys of a playground, as a user that reaches no others, and

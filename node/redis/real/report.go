@@ -112,7 +112,7 @@ func (n *Node) report(out *outcome, thawed, frozen []reply.Reply) *Error {
 		if !ok {
 			return n.markLost(n.unreadable(errMalformed))
 		}
-		if !n.owns(f.name) {
+		if !strings.Contains(f.name, n.prefix) {
 			return n.markLost(n.outsideKeys())
 		}
 		out.keys = append(out.keys, f)

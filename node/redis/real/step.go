@@ -99,16 +99,11 @@ func (n *Node) finish(ctx context.Context, c call, out outcome, t tries) (engine
 			return engine.Result{}, n.markLost(n.server.problem(fact.Of("keys-lost")))
 		}
 	case undo:
-		return engine.Result{}, n.tooSlow(t)
+		return engine.Result{}, n.server.problem(fact.Of("clock-moved", n.server.Version(), t.fastest))
 	default:
 		n.keep(out)
 	}
 	n.due = nil
 	n.remember(c, out.reply)
 	return engine.Result{Reply: n.answered(c, out.reply), Effects: engine.Effects{Delivered: delivered}}, nil
-}
-
-// tooSlow tells that a step cannot be shown, because the server's clock went on in it.
-func (n *Node) tooSlow(t tries) *Error {
-	return n.server.problem(fact.Of("clock-moved", n.server.Version(), t.fastest))
 }

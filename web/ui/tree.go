@@ -1,0 +1,290 @@
+package ui
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/engine/search"
+)
+
+// The measures of the picture of a search: across in percent of its width, down in pixels.
+const (
+	treeHigh  = 300.0 // of the branches
+	treeFoot  = 40.0  // below them, for what is told beside the lowest
+	treeLeft  = 2.0
+	treeRight = 94.0
+	treePitch = 15.0 // of the first two choices, which have their names, where many follow
+	treeLeast = 13.0 // of a branch and the gap below it, however few situations are behind it
+	treeGap   = 4.0
+	forkLeast = 17.0 // of a first choice, so that names do not touch
+	mostWide  = 16.0 // pixels of one situation
+	mostTwigs = 18   // branches of the second level; what is smaller is drawn together
+	mostNamed = 7    // choices of a way that have their names beside it
+	nameWidth = 14   // letters of a name
+	spareDown = 36   // pixels from a way to what it would be without its culprit
+)
+
+// growth is the picture of what a search has tried: from the start on the left by the first two choices, and from there as
+// wide as many situations were met behind them. It has no number but those of the search.
+type growth struct {
+	Forks []fork
+	Way   []waypoint // to where a rule breaks
+	Spare *spare
+	Ends  bool // nothing is left to try
+	depth int  // choices to the right edge
+	wide  float64
+}
+
+// fork is a first choice.
+type fork struct {
+	X, Y   float64
+	Line   string // from the start
+	Name   string
+	Hue    string
+	Behind int // situations
+	Twigs  []twig
+	found  bool
+}
+
+// twig is a second choice, or several with little behind them, with all that lies behind. Where there is none, it is
+// its fork.
+type twig struct {
+	X, Y, End float64
+	Line      string // from its fork
+	Shape     string // as wide as there are situations; empty: there are no more
+	Name      string // empty: there is no room
+	found     bool
+	levels    []int
+}
+
+// waypoint is a situation on the way to a breach.
+type waypoint struct {
+	Step    int
+	X, Y    float64
+	Line    string // from the one before
+	Name    string // of the choice that leads here
+	Hue     string
+	Culprit bool
+}
+
+// spare is what would be without the culprit.
+type spare struct {
+	X, Y float64
+	Line string
+	Left bool // its text is on the left
+}
+
+// treeOf lays out what a search has tried; nil: there is nothing to draw yet.
+func treeOf(v *View, s *Search) *growth {
+	branches, depth := s.Branches, s.Progress.Depth
+	var way []engine.Choice
+	if s.Verdict != nil {
+		branches, depth, way = s.Verdict.Branches, s.Verdict.Depth, s.Verdict.Schedule
+	}
+	if len(branches) == 0 {
+		return nil
+	}
+	t := &growth{depth: max(depth, search.Moves(way), 3), Ends: s.Verdict != nil && s.Verdict.Ending == search.Holds}
+	for i := range branches {
+		t.depth = max(t.depth, len(branches[i].Levels))
+	}
+	t.grow(v, branches)
+	t.place(len(way) > 0 && len(way) <= mostNamed)
+	t.walk(v, s, way)
+	return t
+}
+
+// x is where the situations are to which so many choices lead.
+func (t *growth) x(choices float64) float64 {
+	pitch := treePitch
+	if t.depth <= 5 {
+		pitch = (treeRight - treeLeft) / float64(t.depth)
+	}
+	if choices <= 2 {
+		return treeLeft + pitch*choices
+	}
+	from := treeLeft + 2*pitch
+	return from + (treeRight-from)*(choices-2)/float64(t.depth-2)
+}
+
+// grow makes a fork of each first choice, and a twig of each second one with enough behind it.
+func (t *growth) grow(v *View, branches []search.Branch) {
+	least := leastDrawn(branches)
+	for i := range branches {
+		first := &branches[i]
+		f := fork{Name: triedText(v, first), Hue: triedHue(v, first.Choice), Behind: first.States(), found: first.Found}
+		var others []int
+		for j := range first.Branches {
+			if second := &first.Branches[j]; second.States() >= least || second.Found {
+				f.Twigs = append(f.Twigs, twig{Name: triedText(v, second), found: second.Found, levels: second.Levels})
+			} else {
+				others = summed(others, second.Levels)
+			}
+		}
+		if len(others) > 0 || len(f.Twigs) == 0 {
+			f.Twigs = append(f.Twigs, twig{levels: others})
+		}
+		t.Forks = append(t.Forks, f)
+	}
+}
+
+// leastDrawn is how many situations a second choice must have behind it to be drawn by itself.
+func leastDrawn(branches []search.Branch) int {
+	var all []int
+	for i := range branches {
+		for j := range branches[i].Branches {
+			all = append(all, branches[i].Branches[j].States())
+		}
+	}
+	if len(all) <= mostTwigs {
+		return 0
+	}
+	slices.SortFunc(all, func(a, b int) int { return cmp.Compare(b, a) })
+	return all[max(1, mostTwigs-len(branches))] + 1
+}
+
+func summed(a, b []int) []int {
+	sum := make([]int, max(len(a), len(b)))
+	for _, levels := range [][]int{a, b} {
+		for i, n := range levels {
+			sum[i] += n
+		}
+	}
+	return sum
+}
+
+// place gives each branch its room, from top to bottom: as high as its widest place.
+func (t *growth) place(named bool) {
+	n, small, sum := 0, 0, 0.0
+	for _, f := range t.Forks {
+		n += len(f.Twigs)
+		if len(f.Twigs) == 1 {
+			small++
+		}
+		for _, w := range f.Twigs {
+			sum += w.root()
+		}
+	}
+	room := max(0, treeHigh-treeLeast*float64(n)-(forkLeast-treeLeast)*float64(small))
+	t.wide = min(mostWide, room/max(1, sum))
+	y := (room - t.wide*sum) / 2
+	for i := range t.Forks {
+		f := &t.Forks[i]
+		top := y
+		for j := range f.Twigs {
+			w := &f.Twigs[j]
+			high := treeLeast + t.wide*w.root()
+			w.Y, y = y+high/2, y+high
+			if high < 1.6*treeLeast || w.found && named {
+				w.Name = "" // the way has it
+			}
+		}
+		y = max(y, top+forkLeast)
+		f.X, f.Y = t.x(1), (top+y)/2
+		if f.found && named {
+			f.Name = ""
+		}
+		f.Line = bend(treeLeft, treeHigh/2, f.X, f.Y)
+		for j := range f.Twigs {
+			t.shape(f, &f.Twigs[j])
+		}
+	}
+}
+
+// root is of how many situations are at the widest place: twice as wide are four times as many.
+func (w *twig) root() float64 {
+	if len(w.levels) == 0 {
+		return 0
+	}
+	return math.Sqrt(float64(slices.Max(w.levels)))
+}
+
+// shape draws a twig from its fork to its end.
+func (t *growth) shape(f *fork, w *twig) {
+	if len(w.levels) == 0 {
+		w.X, w.Y, w.End = f.X, f.Y, f.X
+		return
+	}
+	w.X = t.x(2)
+	w.Line = bend(f.X, f.Y, w.X, w.Y)
+	far := len(w.levels) - 1
+	w.End = t.x(float64(2 + far))
+	if far == 0 {
+		return
+	}
+	upper, lower := "M"+point(w.X, w.Y), ""
+	x, half := w.X, 0.0
+	for i := 1; i <= far; i++ {
+		nextX, next := t.x(float64(2+i)), max(1, (t.wide*math.Sqrt(float64(w.levels[i]))+treeLeast-treeGap)/2)
+		if i == far && t.Ends {
+			next = 0
+		}
+		upper += curve(x, w.Y-half, nextX, w.Y-next)
+		lower = curve(nextX, w.Y+next, x, w.Y+half) + lower
+		x, half = nextX, next
+	}
+	w.Shape = upper + "L" + point(x, w.Y+half) + lower + "Z"
+}
+
+// walk draws the way to where a rule breaks.
+func (t *growth) walk(v *View, s *Search, way []engine.Choice) {
+	firstY, y := t.found()
+	from := waypoint{X: treeLeft, Y: treeHigh / 2}
+	scale := float64(t.depth) / float64(max(1, search.Moves(way)))
+	for i, c := range way {
+		choices := scale * movesTo(way, i)
+		p := waypoint{Step: i + 1, X: t.x(choices), Y: y, Name: playedText(v, s, i, c), Hue: triedHue(v, c), Culprit: s.Played && s.Culprit == i+1}
+		if choices <= 1 {
+			p.Y = firstY
+		}
+		p.Line = bend(from.X, from.Y, p.X, p.Y)
+		t.Way = append(t.Way, p)
+		if p.Culprit {
+			x := (from.X + 2*p.X) / 3
+			t.Spare = &spare{X: x, Y: p.Y + spareDown, Line: bend(from.X, from.Y, x, p.Y+spareDown), Left: x > 55}
+		}
+		from = p
+	}
+}
+
+// found is how far down the branch is in which a rule breaks, after one choice and after two.
+func (t *growth) found() (first, second float64) {
+	for _, f := range t.Forks {
+		if !f.found {
+			continue
+		}
+		for _, w := range f.Twigs {
+			if w.found {
+				return f.Y, w.Y
+			}
+		}
+		return f.Y, f.Y
+	}
+	return treeHigh / 2, treeHigh / 2
+}
+
+// movesTo is how many moves there are up to a choice, its own included: of the clock those in a row are one.
+func movesTo(way []engine.Choice, n int) float64 {
+	first, last := n, n
+	for first > 0 && way[n].Kind == engine.Tick && way[first-1].Kind == engine.Tick {
+		first--
+	}
+	for last+1 < len(way) && way[n].Kind == engine.Tick && way[last+1].Kind == engine.Tick {
+		last++
+	}
+	return float64(search.Moves(way[:first])) + float64(n-first+1)/float64(last-first+1)
+}
+
+func point(x, y float64) string { return coordinate(x) + " " + coordinate(y) }
+
+// curve goes on to a point, level at both ends.
+func curve(fromX, fromY, x, y float64) string {
+	half := (fromX + x) / 2
+	return "C" + point(half, fromY) + " " + point(half, y) + " " + point(x, y)
+}
+
+func bend(fromX, fromY, x, y float64) string {
+	return "M" + point(fromX, fromY) + curve(fromX, fromY, x, y)
+}
