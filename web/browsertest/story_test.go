@@ -217,7 +217,7 @@ func TestTheEndOfALeaseIsDragged(t *testing.T) {
 		"mouse": func(b *tab) {
 			at := eval[[]float64](b, `(() => { const r = document.querySelector('#answer').getBoundingClientRect(), y = r.top + r.height / 2;
 				const x = (ms) => r.left + 6 + (r.width - 12) * ms / 40000; return [x(20000), y, x(30000), y] })()`)
-			b.do(chromedp.MouseEvent(chromedp.MousePressed, at[0], at[1], chromedp.ButtonLeft), chromedp.MouseEvent(input.MouseMoved, at[2], at[3], chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseReleased, at[2], at[3], chromedp.ButtonLeft))
+			b.do(chromedp.MouseEvent(chromedp.MousePressed, at[0], at[1], chromedp.ButtonLeft), chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[2], at[3], chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseReleased, at[2], at[3], chromedp.ButtonLeft))
 		},
 		"keyboard": func(b *tab) {
 			eval[bool](b, `(() => { document.querySelector('#answer').focus(); return true })()`)
