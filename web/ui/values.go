@@ -138,13 +138,13 @@ func wholeValue(v *View, was, now *engine.Key) string {
 
 func itemText(v *View, of engine.KeyType, it engine.Item) string {
 	name, text := ownerShort(v, it.Name), clip(ownerShort(v, it.Value), 16)
-	switch of {
-	case engine.ZSetKey:
+	if of == engine.ZSetKey {
 		if at := epochHint(v.Lang, it.Value); at != "" {
 			text = strings.TrimPrefix(at, "t = ")
 		}
 		return clip(name, 16) + " @" + text
-	case engine.ListKey, engine.SetKey:
+	}
+	if of == engine.ListKey || of == engine.SetKey { // a list has no names, a set no values
 		return clip(name, 16) + text
 	}
 	return clip(name, 16) + " " + text
