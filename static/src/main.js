@@ -166,6 +166,7 @@ function start(frames) {
     if (op === 'fork') toChoices(); // the button that was pressed goes away
     if (op === 'play') args = args.pos ? { pos: args.pos, hz: still.matches ? 0 : pace } : { hz: speed() };
     if (op === 'solve' && still.matches) args = {};
+    if (op === 'search') document.querySelector('#f-search')?.scrollIntoView({ block: 'start' }); // what it finds has the room below its button
     hide('failed');
     opens(op);
     if (!story.does({ op, ...args })) link.send({ op, ...args });
@@ -181,7 +182,6 @@ function waits(button) {
 let urgent = '';
 let edited = document.getElementById('f-edits')?.textContent;
 let verdict = '';
-let searches = false;
 let ended = false;
 
 // bringForward shows the start of the story's column when the challenge has come to stand there,
@@ -199,9 +199,6 @@ function bringForward() {
   const grade = document.querySelector('#f-story .grade');
   if (grade && grade.textContent !== verdict) grade.scrollIntoView({ block: 'nearest' });
   verdict = grade?.textContent ?? '';
-  const searched = searches;
-  searches = document.querySelector('#f-search [data-op="pause"]') !== null;
-  if (searched && !searches) document.querySelector('#f-search .figures')?.scrollIntoView({ block: 'nearest' });
 }
 
 // showSide shows the side, Redis or client, whose line the learner has stepped to.
