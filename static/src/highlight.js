@@ -28,7 +28,7 @@ export function follow() {
   const keys = document.querySelector('.col-keys');
   scrollTo(keys, keys?.querySelector('.key:is(.d-new, .d-changed, .d-gone)'), 34, 8); // 34: the name of its node
   const beside = document.querySelector('.beside .scroll');
-  scrollTo(beside, beside?.querySelector('tr.at'), 40, 8);
+  scrollTo(beside, beside?.querySelector('.current > .ev'), 40, 8);
   const area = document.querySelector('[data-follow]');
   const current = area?.querySelector(document.body.dataset.log === 'text' ? 'tr[aria-current]' : '.current > .ev');
   const held = document.getElementById('f-held')?.offsetHeight ?? 0; // requests of real clients, which stay below

@@ -36,6 +36,13 @@ func besideRows(v *View, c *Compared) []besideRow {
 	return rows
 }
 
+func besideStep(v *View, s *engine.Step) string {
+	if s == nil {
+		return ""
+	}
+	return Brief(v.Lang, s)
+}
+
 // besideSame tells whether the other timeline goes as this one does.
 func besideSame(v *View, c *Compared) bool {
 	return c.Same == len(v.Trace.Steps) && (c.Branch != 0 && c.Same == len(c.Trace.Steps) || c.Branch == 0 && c.Stopped == nil)

@@ -19,6 +19,8 @@ var (
 	besideUntil   = msg{"The same up to step %d; they part at step %d.", "前 %d 步相同，从第 %d 步开始不同。"}
 	besideFirst   = msg{"They part at the first step.", "从第一步就不同。"}
 	besideNothing = msg{"Make a step: the same will happen on both sides.", "走一步看看：两边会执行同样的操作。"}
+	besideEnds    = msg{"ends here", "到此为止"}
+	besideCannot  = msg{"cannot go on here", "这里无法继续"}
 	besideStopped = msg{"“%s” cannot happen here: %s", "这里无法执行“%s”：%s"}
 	besideAfter   = msg{"What is different after step %d", "第 %d 步之后的不同之处"}
 )

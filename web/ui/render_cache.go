@@ -84,6 +84,9 @@ func (v *View) drawnStep(d diagram, n int) *drawnStep {
 		if k > 0 {
 			top = a.steps[k-1].Top + a.steps[k-1].Height
 		}
+		if k < len(v.pads) {
+			top += v.pads[k]
+		}
 		a.steps = append(a.steps, d.drawn(v, &v.Trace.Steps[k], top))
 	}
 	return a.steps[n]

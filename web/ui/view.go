@@ -26,6 +26,7 @@ type View struct {
 	Thread     string          // picked by the learner; empty: see shownThread
 	Schedule   engine.Schedule // of the whole timeline
 	Cache      *RenderCache    // HTML rendered earlier; nil: everything is rendered now
+	pads       []int           // pixels above steps, where a timeline waits for the one beside it
 	Ghost      *Ghost          // the timeline left last; nil: none
 	Places     map[string]int  // of real clients, from 1, for lanes and colours; nil: the lesson's actors have theirs
 	Followed   *engine.Inside  // the run of the shown step's script; nil: unknown, or the step has its own
