@@ -81,6 +81,7 @@ function start(frames) {
 
   function onUp() {
     document.documentElement.dataset.link = 'up';
+    for (const button of document.querySelectorAll('[aria-busy]')) button.removeAttribute('aria-busy');
     hide('lost');
     hide('loading');
     const { offline } = document.body.dataset;
@@ -124,6 +125,7 @@ function start(frames) {
         showTab('tab', 'script');
       }
       if (button.id === 'go' && leads()) return;
+      if (document.documentElement.dataset.link !== 'up') waits(button);
       if (button.dataset.applies !== undefined) return void whenApplied(() => send(opOf(button), fields(button)));
       return send(opOf(button), fields(button));
     }
@@ -163,16 +165,23 @@ function start(frames) {
     if (op === 'reset') toLead(); // the menu that has the focus closes
     if (op === 'fork') toChoices(); // the button that was pressed goes away
     if (op === 'play') args = args.pos ? { pos: args.pos, hz: still.matches ? 0 : pace } : { hz: speed() };
+    if (op === 'solve' && still.matches) args = {};
+    if (op === 'search') document.querySelector('#f-search')?.scrollIntoView({ block: 'start' }); // what it finds has the room below its button
     hide('failed');
     opens(op);
     if (!story.does({ op, ...args })) link.send({ op, ...args });
   }
 }
 
+// waits says of a button that what it does is done once there is a player.
+function waits(button) {
+  button.ariaBusy = 'true';
+  say(document.getElementById('loading').textContent);
+}
+
 let urgent = '';
 let edited = document.getElementById('f-edits')?.textContent;
 let verdict = '';
-let searches = false;
 let ended = false;
 
 // bringForward shows the start of the story's column when the challenge has come to stand there,
@@ -190,9 +199,6 @@ function bringForward() {
   const grade = document.querySelector('#f-story .grade');
   if (grade && grade.textContent !== verdict) grade.scrollIntoView({ block: 'nearest' });
   verdict = grade?.textContent ?? '';
-  const searched = searches;
-  searches = document.querySelector('#f-search [data-op="pause"]') !== null;
-  if (searched && !searches) document.querySelector('#f-search .grade')?.scrollIntoView({ block: 'nearest' });
 }
 
 // showSide shows the side, Redis or client, whose line the learner has stepped to.

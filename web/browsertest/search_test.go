@@ -1,6 +1,7 @@
 package browsertest
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -79,23 +80,59 @@ func TestTheSearchIsAccessible(t *testing.T) {
 	}
 }
 
-// What a search has found is told below its button, which stays where it was pressed, and what
-// broke is in sight as well.
+// What a search finds has the room below its button: that comes to the top as the search begins, and then nothing moves, least
+// of all what goes on with the story; and where it was pressed there is no other button.
 func TestASearchMovesNoButton(t *testing.T) {
 	t.Parallel()
 	b := onScreen(t)
 	b.emulate(desk)
 	b.visit(serve(t).url + "/en/lessons/set-nx/")
 	b.toTheEnd()
-	const button = `document.querySelector('#search-go').getBoundingClientRect().top`
+	const place = `(() => { const r = document.querySelector('%s').getBoundingClientRect(); return [r.left, r.top, r.width, r.height].map(Math.round).join(' ') })()`
+	goOn := fmt.Sprintf(place, "#go")
 	eval[bool](b, `(document.querySelector('#f-search').scrollIntoView({ block: 'center' }), true)`)
-	before := eval[float64](b, button)
+	before := eval[string](b, goOn)
+	eval[bool](b, `(() => { const r = document.querySelector('#search-go').getBoundingClientRect(); window.pressed = [r.left + r.width / 2, r.top + r.height / 2]; return true })()`)
 	b.findBreak()
 	if active := eval[string](b, `document.activeElement.id`); active != "search-go" {
 		t.Errorf("the focus is at %q", active)
 	}
-	if after := eval[float64](b, button); max(after-before, before-after) > 1 { // columns are scrolled by whole pixels
-		t.Errorf("the button was at %v and is at %v", before, after)
+	if after := eval[string](b, goOn); strings.Fields(after)[1] != strings.Fields(before)[1] {
+		t.Errorf("what goes on was at %v and is at %v", before, after)
 	}
-	b.inSight("found", "#f-search .grade, .broken", ".slots")
+	if there := eval[string](b, `document.elementFromPoint(...window.pressed)?.closest('button, a, [data-step]')?.outerHTML ?? ''`); there != "" && !strings.Contains(there, "search-go") {
+		t.Errorf("where it was pressed there is %s", there)
+	}
+	b.inSight("found", "#f-search .figures", ".slots")
+}
+
+// A search is a tree that grows, in which each choice of the way to the break leads to its step.
+func TestTheTreeOfASearch(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.emulate(desk)
+	b.visit(serve(t).url + "/en/lessons/fair-lock/")
+	b.toTheEnd()
+	b.do(fill("#search-for", "arrive,faults"))
+	const situations = `Number(document.querySelector('.growing .figure .num')?.textContent.replace(',', '') ?? 0)`
+	b.click(`#f-search button[type="submit"]`)
+	b.until(situations + ` > 0 && document.querySelectorAll('.growing .crown').length > 0`)
+	before := eval[float64](b, situations)
+	b.until(fmt.Sprintf(`%s > %f`, situations, before))
+	b.click(`#f-search [data-op="pause"]`)
+	b.until(`document.querySelector('.tried.stops .tree') !== null`)
+
+	b.visit(serve(t).url + "/en/lessons/compare-and-delete/")
+	b.toTheEnd()
+	b.do(fill("#search-for", "arrive,faults"))
+	b.findBreak()
+	b.until(`document.querySelector('.tree .culprit') && document.querySelector('.tree .spared')?.textContent === 'without this it holds'`)
+	if way := eval[string](b, `[...document.querySelectorAll('.choices-made li')].map((li) => li.textContent.trim()).join(', ')`); way != "1 A, 2 pause jvm-1, 3 +10 s, 4 B, mutual exclusion" {
+		t.Errorf("the way is %q", way)
+	}
+	b.click(`.choices-made [data-step="2"]`)
+	b.until(`document.querySelector('.choices-made [aria-current]')?.dataset.step === '2'`)
+	b.at("2 / 4")
+	b.do(press(`.tree .stop[data-step="3"]`))
+	b.until(`document.querySelector('.tree .stop.here')?.dataset.step === '3'`)
 }

@@ -10,13 +10,21 @@
 // depends on where the learner stands belongs to the row's element or the ground below it.
 //
 // The lanes' heads are the choices. A task has a lane beside its thread's, and faults are a menu
-// of what they happen to. The diagram is drawn in percent and its letters are not: the room of a
-// label is counted for the narrowest diagram of a desk and of a phone. At most 40 steps are drawn,
-// at places that do not change, so that only what is new is morphed.
+// of what they happen to. At most 40 steps are drawn, at places that do not change, so that only
+// what is new is morphed. Heights are pixels; widths are percents of the plot, right of the axis:
+// clients on its left, servers on its right, their keys' values beside them, and between both the
+// gutter, where arrows say what they carry (lanes.go). Letters are not drawn in percent: their room is
+// counted for the narrowest plot of a wide screen, of a desk and of a phone (label.go).
 //
-// Time is drawn to scale (gap.go): a second has the same height wherever the clock moves, and what
-// would push the rest off the screen is folded. So a lease is as long as it lasts, and where two are
-// inside together the picture has room to say so.
+// Time is drawn to scale (scale.go): a second has the same height wherever the clock moves, and what
+// would push the rest off the screen is folded. The measure is taken of the story's own moves, before
+// any of them is made, so that a step stays where it was drawn. So a lease is as long as it lasts, and
+// where two are inside together the picture has room to say so. Below the present, what remains of
+// leases, work and waiting is drawn on the same scale, each to its true end (future.go).
+//
+// Where a step broke a rule, all else steps back; the causes that breach.go finds are numbered at their
+// arrows while their list is open (whys.go). A script unfolds below its arrow while the learner walks
+// through its lines (unfold.templ).
 //
 // # The story and the lab
 //

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -209,29 +210,28 @@ func leftText(v *View, b bar, named bool) (text, short string) {
 	case b.Deadline == engine.NoDeadline:
 		text = keyNoTTL.in(v.Lang)
 	default:
-		text = keyLeft.in(v.Lang, span(v.Lang, b.Deadline-v.Snapshot().Now))
+		short = span(v.Lang, b.Deadline-v.Snapshot().Now)
+		text = keyLeft.in(v.Lang, short)
 	}
 	if named {
-		return shortKey(b.Key) + clauseColon.in(v.Lang) + text, text
+		text = shortKey(b.Key) + clauseColon.in(v.Lang) + text
 	}
-	return text, text
+	return text, cmp.Or(short, text)
 }
 
 // rowLock is a row's lock, and who waits for it: accounts/20 A X ← B.
 func rowLock(v *View, b bar) string {
-	text := b.Key + " " + b.Owner
+	words := []string{b.Key, b.Owner}
 	for _, n := range v.Snapshot().Nodes {
 		for _, h := range n.Holds {
-			if h.Key != b.Key {
-				continue
-			}
-			if !h.Waits && h.Actor == b.Owner {
-				text += " " + string(h.Mode)
-			}
-			if h.Waits {
-				text += " ← " + rowWaits.in(v.Lang, h.Actor)
+			switch {
+			case h.Key != b.Key:
+			case h.Waits:
+				words = append(words, "← "+rowWaits.in(v.Lang, h.Actor))
+			case h.Actor == b.Owner:
+				words = append(words, string(h.Mode))
 			}
 		}
 	}
-	return text
+	return strings.Join(words, " ")
 }

@@ -138,13 +138,13 @@ func wholeValue(v *View, was, now *engine.Key) string {
 
 func itemText(v *View, of engine.KeyType, it engine.Item) string {
 	name, text := ownerShort(v, it.Name), clip(ownerShort(v, it.Value), 16)
-	switch of {
-	case engine.ZSetKey:
+	if of == engine.ZSetKey {
 		if at := epochHint(v.Lang, it.Value); at != "" {
 			text = strings.TrimPrefix(at, "t = ")
 		}
 		return clip(name, 16) + " @" + text
-	case engine.ListKey, engine.SetKey:
+	}
+	if of == engine.ListKey || of == engine.SetKey { // a list has no names, a set no values
 		return clip(name, 16) + text
 	}
 	return clip(name, 16) + " " + text
@@ -225,11 +225,14 @@ func valueHTML(parts []valuePart, room int, short bool) string {
 			text = part.Short
 		}
 		more := ""
-		if rest := len(parts) - i - 1; rest > 0 {
+		if rest := len(parts) - i - 1; rest > 0 && room > 2*leastText {
 			more = " +" + px(rest)
 		}
 		if i > 0 && width(text)+2 > room-width(more) {
-			return all + " +" + px(len(parts)-i)
+			if room > leastText {
+				all += " +" + px(len(parts)-i)
+			}
+			return all
 		}
 		if room < 2 {
 			return all

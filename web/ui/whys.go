@@ -44,16 +44,12 @@ func whyMarks(v *View, d diagram) templ.Component {
 
 // whyAt is where a cause is: at who moved, at what expired, or at what failed.
 func (d diagram) whyAt(v *View, e event) (x float64, y int) {
-	switch e.Choice.Kind.Of() {
-	case engine.AnActor:
+	switch at := d.marked(v, e); {
+	case e.Choice.Kind.Of() == engine.AnActor:
 		return d.laneOf(e.Choice.Target), e.y
-	case engine.TheClock:
-		if len(e.Expired) > 0 {
-			return d.serverOf(e.Expired[0].Node), d.heightOf(e.N, e.Expired[0].At)
-		}
-		return 0, e.y
-	}
-	if at := d.marked(v, e); len(at) > 0 {
+	case len(e.Expired) > 0:
+		return d.serverOf(e.Expired[0].Node), d.heightOf(e.N, e.Expired[0].At)
+	case len(at) > 0:
 		return at[0], e.y
 	}
 	return 0, e.y
