@@ -136,6 +136,26 @@ func TestALinkOfTwoTimelinesSideBySide(t *testing.T) {
 	}
 }
 
+// Two timelines are two diagrams, torn at one height, where each says what it does; on a phone one at a time.
+func TestTwoTimelinesAreTornWhereTheyPart(t *testing.T) {
+	t.Parallel()
+	for _, l := range []look{desk, {"phone", 390, 844, "light", true}} {
+		b := open(t)
+		b.emulate(l)
+		b.visit(serve(t).url + "/en/lessons/set-nx/?s=v1.0.A.B.@5s.B.@5s.B&b=v1.0.A.B.@5s.B.@5s.@2s")
+		b.until(`document.querySelectorAll('.half .tear').length === 2`)
+		if got := eval[string](b, `(() => {
+			const tears = [...document.querySelectorAll('.half .tear')].map((e) => e.getBoundingClientRect());
+			if (Math.abs(tears[0].top - tears[1].top) > 1) return 'the tears are at ' + tears.map((r) => r.top);
+			if (document.querySelectorAll('.half .bar.clash').length !== 2 || document.querySelector('.half:last-child .bar.clash')) return 'who is inside together is not hatched, on the left alone';
+			return [...document.querySelectorAll('.half .parts')].filter((e) => e.checkVisibility()).map((e) => e.textContent).join(' | ');
+		})()`); got != "run B | +2 s" {
+			t.Errorf("%s: %s", l.name, got)
+		}
+		b.isAccessible("en", "beside-"+l.name)
+	}
+}
+
 func TestALinkThatTwoTimelinesDoNotFitIntoIsRefused(t *testing.T) {
 	t.Parallel()
 	b := open(t)
