@@ -171,25 +171,21 @@ function start(frames) {
 
 let urgent = '';
 let edited = document.getElementById('f-edits')?.textContent;
-let verdict = '';
+let said = '';
 let searches = false;
-let ended = false;
 
 // bringForward shows the start of the story's column when the challenge has come to stand there,
-// or something new in it, or what an edit has changed; what a lesson ends with, the verdict on
-// an answer, and what a search has found, wherever they stand.
+// or something new in it, or what an edit has changed; the beginning of what is told; and what a search has found.
 function bringForward() {
   const now = document.getElementById('f-challenge').dataset.urgent ?? '';
   const edits = document.getElementById('f-edits').textContent;
   if (now && now !== urgent || edits && edits !== edited) document.querySelector('.slots').scrollTop = 0;
   urgent = now;
   edited = edits;
-  const ending = document.querySelector('#f-story .done');
-  if (ending && !ended) ending.scrollIntoView({ block: 'nearest' });
-  ended = Boolean(ending);
-  const grade = document.querySelector('#f-story .grade');
-  if (grade && grade.textContent !== verdict) grade.scrollIntoView({ block: 'nearest' });
-  verdict = grade?.textContent ?? '';
+  const words = document.querySelector('.told');
+  const says = words.textContent;
+  if (says !== said) words.scrollTop = 0; // what is new begins at its beginning
+  said = says;
   const searched = searches;
   searches = document.querySelector('#f-search [data-op="pause"]') !== null;
   if (searched && !searches) document.querySelector('#f-search .grade')?.scrollIntoView({ block: 'nearest' });
