@@ -107,7 +107,8 @@ type stepJSON struct {
 	Missed    []Delivery      `json:"missed,omitempty"`
 	Answered  []Answer        `json:"answered,omitempty"`
 	Replicas  []Replica       `json:"replicas,omitempty"`
-	Notes     []Note          `json:"notes,omitempty"`
+	Notes     []noteJSON      `json:"notes,omitempty"`
+	Holds     []holdJSON      `json:"holds,omitempty"`
 	Ran       []ranJSON       `json:"ran,omitempty"`
 	Moves     []moveJSON      `json:"moves,omitempty"`
 	Broken    []violationJSON `json:"broken,omitempty"`
@@ -133,9 +134,32 @@ type expiryJSON struct {
 	At   string `json:"at"`
 }
 
+// violationJSON names the actors whom the breach is about, and what a lesson's own rule looked at.
 type violationJSON struct {
-	Invariant string `json:"invariant"`
-	Detail    string `json:"detail"`
+	Invariant string      `json:"invariant"`
+	Detail    string      `json:"detail"`
+	Actors    []string    `json:"actors,omitempty"`
+	Looked    []placeJSON `json:"looked,omitempty"`
+}
+
+type placeJSON struct {
+	Node string `json:"node,omitempty"`
+	Key  string `json:"key,omitempty"`
+}
+
+// noteJSON has the instant of a note within a move of the clock, which passes many.
+type noteJSON struct {
+	Note
+	At string `json:"at,omitempty"`
+}
+
+// holdJSON is a lock of a node's own after the step.
+type holdJSON struct {
+	Node  string   `json:"node"`
+	Key   string   `json:"key"`
+	Actor string   `json:"actor"`
+	Mode  HoldMode `json:"mode"`
+	Waits bool     `json:"waits,omitempty"`
 }
 
 // moveJSON has no place when the actor has ended.
@@ -156,7 +180,19 @@ func (s Step) MarshalJSON() ([]byte, error) {
 		N: s.N, Choice: s.Choice.String(), From: FormatSpan(s.From), At: FormatSpan(s.At),
 		Process: s.Process, Request: jsonRequest(s.Request), Inside: s.Inside, Taken: s.Taken, Reply: s.Reply, NoReply: s.NoReply,
 		Changes: s.Changes, Delivered: s.Delivered, Missed: s.Missed, Answered: s.Answered, Replicas: s.Replicas,
-		Notes: s.Notes, Moves: jsonMoves(s.Moves),
+		Moves: jsonMoves(s.Moves),
+	}
+	for _, n := range s.Notes {
+		j := noteJSON{Note: n}
+		if s.Choice.Kind == Tick {
+			j.At = FormatSpan(n.At)
+		}
+		out.Notes = append(out.Notes, j)
+	}
+	for _, n := range s.After.Nodes {
+		for _, h := range n.Holds {
+			out.Holds = append(out.Holds, holdJSON{n.Node, h.Key, h.Actor, h.Mode, h.Waits})
+		}
 	}
 	if _, ok := s.Request.(Receive); ok {
 		out.Message = &s.Message
@@ -171,7 +207,12 @@ func (s Step) MarshalJSON() ([]byte, error) {
 		out.Ran = append(out.Ran, ranJSON{r.Actor, r.At.Frames[0]})
 	}
 	for _, v := range s.Broken {
-		out.Broken = append(out.Broken, violationJSON{v.Invariant, v.Detail.Error()})
+		actors, _ := v.Names(&s.After)
+		j := violationJSON{Invariant: v.Invariant, Detail: v.Detail.Error(), Actors: actors}
+		for _, p := range v.Looked {
+			j.Looked = append(j.Looked, placeJSON(p))
+		}
+		out.Broken = append(out.Broken, j)
 	}
 	return json.Marshal(out)
 }

@@ -178,6 +178,24 @@ type Place struct{ Node, Key string }
 // String is the violation in English.
 func (v Violation) String() string { return v.Invariant + ": " + v.Detail.Error() }
 
+// Names are the actors whom the breach is about, and whatever else its fact names; s is the world after its step.
+func (v Violation) Names(s *Snapshot) (actors, others []string) {
+	for _, arg := range v.Detail.Args {
+		names, _ := arg.(fact.Names)
+		if name, one := arg.(string); one {
+			names = fact.Names{name}
+		}
+		for _, name := range names {
+			if _, is := s.Actor(name); is {
+				actors = append(actors, name)
+			} else {
+				others = append(others, name)
+			}
+		}
+	}
+	return actors, others
+}
+
 // Snapshot is the whole world between two steps.
 type Snapshot struct {
 	Now     Instant

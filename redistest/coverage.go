@@ -72,6 +72,7 @@ type coverage struct {
 	lease     time.Duration      // the longest TTL
 	stay      time.Duration      // the longest inside a section
 	late      bool               // a process asked when another had been inside for longer than the longest lease
+	limits    map[string]int     // of sections, where it is not 1
 	checks    int
 	drawn     bool // random numbers
 	slowest   time.Duration
@@ -99,7 +100,7 @@ func (c *coverage) replied(p *Process, said string) {
 // want notes who asks for something while others are inside a section that it has not been in.
 func (r *run) want() {
 	for section, in := range r.inside {
-		if len(in) == 0 {
+		if in = slices.DeleteFunc(slices.Clone(in), func(v visit) bool { return !v.counts() }); len(in) == 0 {
 			continue
 		}
 		for _, p := range r.processes {
@@ -157,6 +158,7 @@ func (c *coverage) add(r *run) {
 	c.pause, c.lease, c.stay, c.late = max(c.pause, o.pause), max(c.lease, o.lease), max(c.stay, o.stay), c.late || o.late
 	c.slowest = max(c.slowest, o.slowest)
 	c.checks, c.drawn, c.allowed = max(c.checks, o.checks), c.drawn || o.drawn, o.allowed
+	c.limits = r.limits
 }
 
 // parts say what was covered.
@@ -201,6 +203,13 @@ func (c *coverage) doubts(v *Verdict) {
 	}
 	for _, s := range c.sections {
 		contested := slices.ContainsFunc(c.processes, func(p string) bool { k := [2]string{p, s}; return c.wanted[k] && c.entered[k] > 0 })
+		var who int
+		for _, p := range c.processes {
+			who += min(1, c.entered[[2]string{p, s}])
+		}
+		if limit := c.limits[s]; limit > 1 && who > 1 {
+			v.doubt(who <= limit, Uncontested, fmt.Sprintf("%d processes enter %s, and %d may be inside: let there be more processes", who, s, limit))
+		}
 		v.doubt(!contested, Uncontested, "no process that enters "+s+" asked for anything while another was inside: let there be work inside, a sleep or a request")
 	}
 }

@@ -20,6 +20,8 @@ type visit struct {
 	until   time.Time // from then on it does not count; zero: it counts until it leaves
 }
 
+func (v visit) counts() bool { return v.until.IsZero() || time.Now().Before(v.until) }
+
 // Inside runs what only one process may do at a time. The context is that of the process, or
 // made of it. A process may be inside several times at once.
 func (w *World) Inside(ctx context.Context, section string, do func()) {
@@ -71,7 +73,7 @@ func (r *run) enter(v visit, section string) bool {
 func (r *run) insiders(section string) (names []string) {
 	for _, p := range r.processes {
 		if slices.ContainsFunc(r.inside[section], func(v visit) bool {
-			return v.process == p && (v.until.IsZero() || time.Now().Before(v.until))
+			return v.process == p && v.counts()
 		}) {
 			names = append(names, p.Name)
 		}

@@ -1,5 +1,5 @@
-// Where the column of what there is to do goes on below its window, a button says so and goes there; where a
-// diagram goes on at the right, or what is told below, the edge fades.
+// Where the column of what there is to do goes on below its window, a button says so and goes there; where what is
+// told does, its edge fades.
 const slots = () => document.querySelector('.slots');
 
 /** Looks again after each frame. */
@@ -9,15 +9,11 @@ export function tellBelow() {
   if (cue) cue.hidden = area.scrollHeight - area.clientHeight - area.scrollTop < 16;
   const words = told();
   words?.classList.toggle('goes-on', words.scrollHeight - words.clientHeight - words.scrollTop > 8);
-  const lanes = diagram();
-  lanes?.classList.toggle('goes-on', lanes.scrollWidth - lanes.clientWidth - lanes.scrollLeft > 4);
 }
 
 const told = () => document.querySelector('.told');
-const diagram = () => document.querySelector('[data-follow]');
 
 export function listenToBelow() {
-  diagram()?.addEventListener('scroll', tellBelow, { passive: true });
   told()?.addEventListener('scroll', tellBelow, { passive: true });
   slots()?.addEventListener('scroll', tellBelow, { passive: true });
   addEventListener('resize', tellBelow);

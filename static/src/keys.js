@@ -17,7 +17,8 @@ function onKey(e) {
   if (document.querySelector('dialog[open]') || typing(e.target, e)) return;
   const name = e.key.length === 1 ? e.key.toLowerCase() : e.key;
   const key = e.shiftKey && name.startsWith('Arrow') ? `Shift+${name}` : name;
-  const button = /** @type {HTMLButtonElement} */ (document.querySelector(`[data-key="${CSS.escape(key)}"]`));
+  const named = /** @type {HTMLButtonElement[]} */ ([...document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)]);
+  const button = named.find((b) => b.checkVisibility()) ?? named[0]; // a digit answers where no choices are seen
   if (key === 'f' && !button) { // at the present there is nothing to leave
     e.preventDefault();
     toChoices();

@@ -81,6 +81,7 @@ function start(frames) {
 
   function onUp() {
     document.documentElement.dataset.link = 'up';
+    for (const button of document.querySelectorAll('[aria-busy]')) button.removeAttribute('aria-busy');
     hide('lost');
     hide('loading');
     const { offline } = document.body.dataset;
@@ -124,6 +125,7 @@ function start(frames) {
         showTab('tab', 'script');
       }
       if (button.id === 'go' && leads()) return;
+      if (document.documentElement.dataset.link !== 'up') waits(button);
       if (button.dataset.applies !== undefined) return void whenApplied(() => send(opOf(button), fields(button)));
       return send(opOf(button), fields(button));
     }
@@ -163,10 +165,17 @@ function start(frames) {
     if (op === 'reset') toLead(); // the menu that has the focus closes
     if (op === 'fork') toChoices(); // the button that was pressed goes away
     if (op === 'play') args = args.pos ? { pos: args.pos, hz: still.matches ? 0 : pace } : { hz: speed() };
+    if (op === 'solve' && still.matches) args = {};
     hide('failed');
     opens(op);
     if (!story.does({ op, ...args })) link.send({ op, ...args });
   }
+}
+
+// waits says of a button that what it does is done once there is a player.
+function waits(button) {
+  button.ariaBusy = 'true';
+  say(document.getElementById('loading').textContent);
 }
 
 let urgent = '';
@@ -188,7 +197,7 @@ function bringForward() {
   said = says;
   const searched = searches;
   searches = document.querySelector('#f-search [data-op="pause"]') !== null;
-  if (searched && !searches) document.querySelector('#f-search .grade')?.scrollIntoView({ block: 'nearest' });
+  if (searched && !searches) document.querySelector('#f-search .figures')?.scrollIntoView({ block: 'nearest' });
 }
 
 // showSide shows the side, Redis or client, whose line the learner has stepped to.

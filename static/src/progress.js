@@ -42,6 +42,7 @@ function add(what, name) {
 export function noteProgress(lesson) {
   if (location.search) keep('last', [lesson, location.search]);
   if (document.querySelector('#f-story .done')) add('finished', lesson);
+  showAchieved();
   const mark = /** @type {HTMLElement | null} */ (document.querySelector('#f-challenge [data-solved]'));
   if (!mark) return;
   const name = `${lesson}/${mark.dataset.solved}`;
@@ -51,6 +52,14 @@ export function noteProgress(lesson) {
   mark.hidden = won || !before;
   const next = /** @type {HTMLElement | null} */ (document.querySelector('#f-challenge [data-after-solved]'));
   if (next && before) next.hidden = false;
+}
+
+/** Says behind the last lesson what was done in this browser. */
+function showAchieved() {
+  const said = document.getElementById('achieved');
+  if (!said) return;
+  said.textContent = (said.dataset.text ?? '').replace('{0}', String(stored('finished').length)).replace('{1}', said.dataset.lessons ?? '').replace('{2}', String(stored('solved').length));
+  said.hidden = false;
 }
 
 /** Marks the lessons that were finished, counts them, and leads to where the learner was. */

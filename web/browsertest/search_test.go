@@ -97,5 +97,5 @@ func TestASearchMovesNoButton(t *testing.T) {
 	if after := eval[float64](b, button); max(after-before, before-after) > 1 { // columns are scrolled by whole pixels
 		t.Errorf("the button was at %v and is at %v", before, after)
 	}
-	b.inSight("found", "#f-search .grade, .broken", ".slots")
+	b.inSight("found", "#f-search .figures", ".slots")
 }

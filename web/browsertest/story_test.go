@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -167,7 +168,7 @@ func (b *tab) goesOn(step int) {
 	}
 }
 
-func TestAQuestionTakesTheFocusAndGivesItBack(t *testing.T) {
+func TestAQuestionIsSpokenAndAnsweredByAKey(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
 	b := onScreen(t)
@@ -175,11 +176,10 @@ func TestAQuestionTakesTheFocusAndGivesItBack(t *testing.T) {
 	for !b.exists("form.predict") {
 		b.key(kb.Enter)
 	}
-	if !b.exists("#answer:focus") {
-		t.Fatal("the question does not have the focus")
+	if said := b.text("#live"); !b.exists("#go:focus") || !strings.Contains(said, "still exist?, yes, no") {
+		t.Fatalf("the focus is not on what goes on, or what is said is %q", said)
 	}
-	b.do(chromedp.KeyEvent(" No. "))
-	b.key(kb.Enter)
+	b.key("2")
 	if !b.exists("#f-story .grade.right") || !b.exists("#go:focus") {
 		t.Errorf("the story says %s", b.text("#f-story"))
 	}
@@ -188,31 +188,60 @@ func TestAQuestionTakesTheFocusAndGivesItBack(t *testing.T) {
 	}
 }
 
-// What nobody could guess is chosen: by the mouse, or by the keyboard alone.
-func TestAQuestionAboutAClientIsAnsweredByChoosing(t *testing.T) {
+// One tap answers. A wrong answer is struck, and the right one stands beside it.
+func TestATapAnswersAQuestion(t *testing.T) {
 	t.Parallel()
-	for _, by := range []struct {
-		lang, answer, verdict string
-		choose                func(b *tab)
-	}{
-		{"en", "ready", ".grade.right", func(b *tab) { b.do(chromedp.KeyEvent(" ")) }},
-		{"zh", "在服务器端阻塞", ".grade.wrong", func(b *tab) { b.do(press(`.answers label:has([value="blocked"])`)) }},
+	for _, by := range []struct{ lang, option, verdict, struck, right string }{
+		{"en", "ready", ".grade.right", "", "ready"},
+		{"zh", "blocked", ".grade.wrong", "在服务器端阻塞", "就绪"},
 	} {
 		b := onScreen(t)
 		b.visit(serve(t).url + "/" + by.lang + "/lessons/sql-deadlock/")
 		for !b.exists("form.predict") {
 			b.key(kb.Enter)
 		}
-		if !b.exists(`.answers [type="radio"]:focus`) || b.exists(".answers :checked") {
-			t.Error("the first answer does not have the focus, or one is chosen already")
-		}
-		by.choose(b)
-		if got := b.text(".answers label:has(:checked)"); got != by.answer {
-			t.Errorf("%q is chosen, want %q", got, by.answer)
-		}
-		b.key(kb.Enter)
+		b.act(func() { b.do(press(`.option[value="` + by.option + `"]`)) })
 		if !b.exists("#f-story "+by.verdict) || !b.exists("#go:focus") {
 			t.Errorf("the story says %s", b.text("#f-story"))
+		}
+		if got := eval[string](b, `document.querySelector('.grade del')?.textContent ?? ''`); got != by.struck || b.text(".grade ins") != by.right {
+			t.Errorf("struck is %q, and right %q", got, b.text(".grade ins"))
+		}
+	}
+}
+
+// The end of a lease is dragged, by the mouse or by the arrows, and says where it is.
+func TestTheEndOfALeaseIsDragged(t *testing.T) {
+	t.Parallel()
+	for name, drag := range map[string]func(b *tab){
+		"mouse": func(b *tab) {
+			at := eval[[]float64](b, `(() => { const r = document.querySelector('#answer').getBoundingClientRect(), y = r.top + r.height / 2;
+				const x = (ms) => r.left + 6 + (r.width - 12) * ms / 40000; return [x(20000), y, x(30000), y] })()`)
+			b.do(chromedp.MouseEvent(chromedp.MousePressed, at[0], at[1], chromedp.ButtonLeft), chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[2], at[3], chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseReleased, at[2], at[3], chromedp.ButtonLeft))
+		},
+		"keyboard": func(b *tab) {
+			eval[bool](b, `(() => { document.querySelector('#answer').focus(); return true })()`)
+			for range 10 {
+				b.do(chromedp.KeyEvent(kb.ArrowRight))
+			}
+		},
+	} {
+		b := onScreen(t)
+		b.visit(serve(t).url + "/en/lessons/redisson-lock/")
+		for !b.exists("#answer") {
+			b.key(kb.Enter)
+		}
+		drag(b)
+		if said, end := eval[string](b, `document.querySelector('#answer').ariaValueText`), b.text(".lease-end output"); said != "30 s" || end != said {
+			t.Errorf("%s: dragged to 30 s, it says %q and shows %q", name, said, end)
+		}
+		if name == "keyboard" {
+			b.key(kb.Enter)
+		} else {
+			b.act(func() { b.do(press(".lease-end .option")) })
+		}
+		if !b.exists("#f-story .grade.right") {
+			t.Errorf("%s: the story says %s", name, b.text("#f-story"))
 		}
 	}
 }
@@ -253,7 +282,7 @@ func TestImpatientClicksKeepTheStory(t *testing.T) {
 	}
 }
 
-// Tab leads to the story's button, from where the space bar goes on; an answer is typed.
+// Tab leads to the story's button, from where the space bar goes on.
 func TestAStoryIsPlayedWithoutAMouse(t *testing.T) {
 	t.Parallel()
 	forEachStory(t, func(t *testing.T, b *tab) {
@@ -265,9 +294,6 @@ func TestAStoryIsPlayedWithoutAMouse(t *testing.T) {
 			b.do(chromedp.KeyEvent(kb.Tab))
 		}
 		for step := 1; b.exists("button#go:not([aria-disabled])"); step++ {
-			if b.exists("#f-lead input:focus") {
-				b.do(chromedp.KeyEvent("no idea"), chromedp.KeyEvent(kb.Tab))
-			}
 			b.key(" ")
 			b.goesOn(step)
 		}

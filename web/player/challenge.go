@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 
+	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
@@ -17,20 +18,23 @@ func (s *Session) currentChallenge() *lessons.Challenge {
 	return &s.lesson.Challenges[s.challenge.At]
 }
 
-// challengeNumber is the challenge that is being tried, from 1; 0: none.
+// challengeNumber is the challenge that is being tried or that the learner has come to, from 1; 0: they are at the first
+// and have not begun with it.
 func (s *Session) challengeNumber() int {
-	if !s.challenge.Trying {
+	if !s.challenge.Trying && s.challenge.At == 0 {
 		return 0
 	}
 	return s.challenge.At + 1
 }
 
-// progressIn is the progress of somebody who tries a challenge, as challengeNumber has it.
-func (s *Session) progressIn(n int) ui.Challenge {
+// progressIn is the progress of somebody who is at a challenge, as challengeNumber has it, after some choices. A repair
+// leaves the story where it is, and so does who stands at its end.
+func (s *Session) progressIn(n int, choices []engine.Choice) ui.Challenge {
 	if n < 1 || n > len(s.original.Challenges) {
 		return ui.Challenge{}
 	}
-	return ui.Challenge{At: n - 1, Trying: true}
+	tries := n == 1 || s.original.Challenges[n-1].Goal.Repair == nil && !prefix(choices, s.storySteps.choices)
+	return ui.Challenge{At: n - 1, Trying: tries}
 }
 
 // tryChallenge begins with the challenge from the start: the story no longer leads.
@@ -64,7 +68,7 @@ func (s *Session) hint(context.Context, Command) *Error {
 
 // solve plays the challenge's solution from the start. What was there becomes a
 // branch, so that nothing is lost.
-func (s *Session) solve(ctx context.Context, _ Command) *Error {
+func (s *Session) solve(ctx context.Context, c Command) *Error {
 	if s.currentChallenge() == nil {
 		return s.refuse(CodeNoChallenge, fact.Of("no-challenge"))
 	}
@@ -80,6 +84,10 @@ func (s *Session) solve(ctx context.Context, _ Command) *Error {
 		if err := s.act(ctx, choice); err != nil {
 			return err
 		}
+	}
+	if c.Hz > 0 {
+		s.now.pos = 0
+		return s.play(ctx, Command{Hz: c.Hz})
 	}
 	s.announceStep()
 	return nil
@@ -119,8 +127,8 @@ func (s *Session) challengeView(story ui.Story) *ui.Challenge {
 		return &v
 	}
 	v.Shown, v.Won = v.Shown || s.searching.begins(s.now.choices), s.won(&s.now)
-	if best := s.shortest(d.Goal.Break); v.Won > 0 && best > 0 {
-		v.Moves, v.Shortest = search.Moves(s.now.choices[:v.Won]), best
+	if d.Goal.Break != "" && len(d.Goal.Without) == 0 {
+		v.Moves, v.Shortest = search.Moves(s.now.choices[:v.Won]), s.shortest(d.Goal.Break)
 	}
 	return &v
 }

@@ -59,7 +59,7 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	s.baseline = nil
 	s.endComparison()
 	s.now, s.branches, s.unplayed, s.line, s.thread = timeline{}, nil, nil, 0, ""
-	s.challenge, s.searching = s.progressIn(p.Challenge), nil
+	s.searching = nil
 	s.follower = nil
 	s.answers, s.lastGraded = map[int]ui.Prediction{}, -1
 	s.notice, s.hz, s.until, s.announcement = nil, 0, 0, ""
@@ -71,6 +71,7 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	if parseErr == nil {
 		choices = schedule.Choices
 	}
+	s.challenge = s.progressIn(p.Challenge, choices)
 	if err := s.begin(ctx, p.Engine, choices); err != nil {
 		s.lesson = nil
 		return err

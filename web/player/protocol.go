@@ -98,7 +98,7 @@ type Place struct {
 	Schedule  string        `json:"schedule,omitempty"`  // as engine.Schedule writes it; empty: nothing has happened
 	Pos       *int          `json:"pos,omitempty"`       // nil: the end of the schedule; of line: move by n
 	Edits     string        `json:"edits,omitempty"`     // as frames have them; empty: the lesson as it is
-	Challenge int           `json:"challenge,omitempty"` // the challenge being tried, from 1; 0 or a number without a challenge: none
+	Challenge int           `json:"challenge,omitempty"` // the challenge that the learner is at, from 1; 0 or a number without a challenge: the first, and not begun
 
 	Branches    []KeptTimeline `json:"branches,omitempty"`    // the newest last
 	Beside      string         `json:"beside,omitempty"`      // an engine, or a schedule: the timeline to show beside this one; empty: none
@@ -137,7 +137,7 @@ type Frame struct {
 	Engine    ui.EngineKind `json:"engine"`
 	Playing   bool          `json:"playing"`
 	Edits     string        `json:"edits,omitempty"`     // the learner's edits, for links and for load
-	Challenge int           `json:"challenge,omitempty"` // the challenge being tried, from 1, for links and for load; 0: none
+	Challenge int           `json:"challenge,omitempty"` // the challenge that the learner is at, from 1, for links and for load; 0: the first, and not begun
 	// Branches are the timelines left behind, the newest last, for load. A frame has them only when they
 	// have changed since the frame before.
 	Branches    []KeptTimeline `json:"branches,omitzero"`

@@ -358,7 +358,7 @@ func TestProgressOfASearchIsSmall(t *testing.T) {
 	tell(t, s, `"op":"search","text":"arrive"`)
 	for _, m := range s.Advance(t.Context()) {
 		for _, f := range m.Frags {
-			if f.ID != "f-search" || len(f.HTML) > 2000 || !strings.Contains(f.HTML, "situations") {
+			if f.ID != "f-search" || len(f.HTML) > 5000 || !strings.Contains(f.HTML, "situations") {
 				t.Errorf("%s: %d bytes: %s", f.ID, len(f.HTML), f.HTML)
 			}
 		}

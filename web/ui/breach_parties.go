@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"lockstep/engine"
-	"lockstep/engine/fact"
 	"lockstep/engine/search"
 )
 
@@ -25,19 +24,7 @@ type parties struct {
 // newParties takes the names of actors and of sections from what the rule says of the breach.
 func newParties(v *View, breach *engine.Step, b engine.Violation) *parties {
 	c := &parties{view: v, breach: breach}
-	for _, arg := range b.Detail.Args {
-		names, _ := arg.(fact.Names)
-		if name, one := arg.(string); one {
-			names = fact.Names{name}
-		}
-		for _, name := range names {
-			if _, is := breach.After.Actor(name); is {
-				c.who = append(c.who, name)
-			} else {
-				c.sections = append(c.sections, name)
-			}
-		}
-	}
+	c.who, c.sections = b.Names(&breach.After)
 	if len(c.who) == 0 {
 		c.who = concerned(&breach.After, c.sections...)
 	}

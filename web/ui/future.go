@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -209,12 +210,13 @@ func leftText(v *View, b bar, named bool) (text, short string) {
 	case b.Deadline == engine.NoDeadline:
 		text = keyNoTTL.in(v.Lang)
 	default:
-		text = keyLeft.in(v.Lang, span(v.Lang, b.Deadline-v.Snapshot().Now))
+		short = span(v.Lang, b.Deadline-v.Snapshot().Now)
+		text = keyLeft.in(v.Lang, short)
 	}
 	if named {
-		return shortKey(b.Key) + clauseColon.in(v.Lang) + text, text
+		text = shortKey(b.Key) + clauseColon.in(v.Lang) + text
 	}
-	return text, text
+	return text, cmp.Or(short, text)
 }
 
 // rowLock is a row's lock, and who waits for it: accounts/20 A X ← B.

@@ -15,7 +15,7 @@ type breadth struct {
 	letter float64 // the width of one; of a Chinese character, twice that
 }
 
-var breadths = [...]breadth{{'w', 1030, 7.9}, {'d', 630, 7.3}, {'p', 260, 6.7}}
+var breadths = [...]breadth{{'w', 1030, 7.9}, {'d', 630, 7.3}, {'p', 236, 6.7}}
 
 func (b breadth) phone() bool { return b.class == 'p' }
 
@@ -117,7 +117,7 @@ type says struct {
 
 // says writes a text into the gutter, from some place on.
 func (p *pen) says(d diagram, y int, t says) {
-	p.fitted(with("label", t.class != "", t.class), d.gutter, y, func(b breadth) string { return t.fit(b.letters(d.gutter, d.gutterEnd, 14)) })
+	p.fitted(with("label", t.class != "", t.class), d.gutter, y, func(b breadth) string { return t.fit(b.letters(d.gutter, d.gutterEnd, 18)) })
 }
 
 // leastText is how many letters of a text still tell something.
@@ -132,11 +132,11 @@ func (t says) fit(room int) string {
 		text = t.short
 	}
 	if more == "" {
-		if room < leastText {
-			return ""
-		}
 		if width(text) > room && t.short != "" && room < 2*leastCut {
 			text = t.short
+		}
+		if width(text) > room && room < leastCut {
+			return "" // it would tell nothing
 		}
 		return templ.EscapeString(cutMiddle(text, room))
 	}

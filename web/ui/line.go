@@ -53,6 +53,9 @@ func localRows(in *engine.Inside, at int) []localRow {
 func rowsOf(was, now []engine.Local) []localRow {
 	var rows []localRow
 	for _, l := range now {
+		if isLibrary(l.Value) {
+			continue
+		}
 		row := localRow{Local: l}
 		i := slices.IndexFunc(was, func(o engine.Local) bool { return o.Name == l.Name })
 		switch {
@@ -64,6 +67,20 @@ func rowsOf(was, now []engine.Local) []localRow {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// isLibrary tells whether a value is a table of functions, of which the page has nothing to show.
+func isLibrary(value string) bool {
+	inner, table := strings.CutPrefix(value, "{")
+	if !table || !strings.Contains(inner, " = function") {
+		return false
+	}
+	for part := range strings.SplitSeq(strings.TrimSuffix(inner, "}"), ", ") {
+		if _, is, _ := strings.Cut(part, " = "); is != "function" && !strings.HasPrefix(part, "…") {
+			return false
+		}
+	}
+	return true
 }
 
 // localsOf are the locals of the last line that is not a call.

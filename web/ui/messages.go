@@ -137,7 +137,7 @@ var (
 	predictionHead   = msg{"What do you expect?", "你的预测是？"}
 	predictionShow   = msg{"Show me", "直接演示"}
 	predictionDrag   = msg{"Where the lease ends", "租约到何时为止"}
-	predictionEnds   = msg{"It ends there", "到此为止"}
+	predictionEnds   = msg{"It ends after", "还剩"}
 	predictionAnswer = msg{"The answer:", "答案："}
 	predictionRight  = msg{"Right:", "正确："}
 	predictionWrong  = msg{"Not quite:", "不对："}
@@ -154,7 +154,7 @@ var answerWords = map[string]msg{
 // ttlAnswerWords are what becomes of a key's time to live, where it is no time.
 var ttlAnswerWords = map[string]msg{
 	"none": {"no TTL", "没有 TTL"},
-	"nil":  {"the key is gone", "key 不在了"},
+	"nil":  {"gone", "已消失"},
 }
 
 var statusAnswerWords = map[string]msg{

@@ -1504,10 +1504,16 @@ func inside(v *View) templ.Component {
 	})
 }
 
-// clash tells whether somebody is in a section who should not be: not every section
-// is for one alone.
+// clash tells whether somebody is in a section who should not be: not every section is for one alone. Where a rule of the
+// lesson's own says who may not be there together, it has broken with the same ones inside.
 func clash(v *View, h engine.Holding) bool {
-	return len(h.Actors) > 1 && slices.Contains(v.Lesson.Invariants, "mutual-exclusion")
+	if len(h.Actors) < 2 || slices.Contains(v.Lesson.Invariants, "mutual-exclusion") {
+		return len(h.Actors) > 1
+	}
+	return slices.ContainsFunc(v.Trace.Steps, func(s engine.Step) bool {
+		return slices.ContainsFunc(s.Broken, func(b engine.Violation) bool { return slices.Contains(b.Looked, engine.Place{Key: h.Section}) }) &&
+			slices.ContainsFunc(s.After.Held, func(o engine.Holding) bool { return o.Section == h.Section && slices.Equal(o.Actors, h.Actors) })
+	})
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -20,9 +20,6 @@ func (d diagram) headRows() int {
 	return 3
 }
 
-// wide tells whether the diagram has more lanes than a phone has room for: it scrolls there.
-func (d diagram) wide() bool { return d.headRows() > 1 }
-
 // heads are the lanes' names, with a line to each lane below all names.
 func (v *View) heads(d diagram) string {
 	known := &v.cache().heads
@@ -37,7 +34,7 @@ func (v *View) heads(d diagram) string {
 		lines.WriteString(`<line class="` + l.Hue + `" x1="` + x + `" x2="` + x + `" y1="` + px(25+y) + `" y2="` + height + `"></line>`)
 		names.WriteString(`<text class="` + l.Hue + `" x="` + x + `" y="` + px(19+y) + `">` + templ.EscapeString(head(v, l)) + `</text>`)
 	}
-	*known = `<svg class="` + with("heads", d.wide(), "wide") + `" width="100%" height="` + height + `" aria-hidden="true">` + lines.String() + names.String() + `</svg>`
+	*known = `<svg class="heads" width="100%" height="` + height + `" aria-hidden="true">` + lines.String() + names.String() + `</svg>`
 	return *known
 }
 

@@ -11,15 +11,16 @@ import (
 
 // The measures of the picture of a search: across in percent of its width, down in pixels.
 const (
-	treeHigh  = 300.0 // of the branches
-	treeFoot  = 40.0  // below them, for what is told beside the lowest
+	treeHigh  = 300.0 // of the branches, at most
+	treeLow   = 150.0 // of the branches, at least
+	treeFoot  = 40    // below them, for what is told beside the lowest
 	treeLeft  = 2.0
 	treeRight = 94.0
 	treePitch = 15.0 // of the first two choices, which have their names, where many follow
 	treeLeast = 13.0 // of a branch and the gap below it, however few situations are behind it
 	treeGap   = 4.0
 	forkLeast = 17.0 // of a first choice, so that names do not touch
-	mostWide  = 16.0 // pixels of one situation
+	mostWide  = 24.0 // pixels of one situation
 	mostTwigs = 18   // branches of the second level; what is smaller is drawn together
 	mostNamed = 7    // choices of a way that have their names beside it
 	nameWidth = 14   // letters of a name
@@ -32,8 +33,10 @@ type growth struct {
 	Forks []fork
 	Way   []waypoint // to where a rule breaks
 	Spare *spare
-	Ends  bool // nothing is left to try
-	depth int  // choices to the right edge
+	Ends  bool    // nothing is left to try
+	Grows bool    // the search goes on
+	High  float64 // of the branches
+	depth int     // choices to the right edge
 	wide  float64
 }
 
@@ -48,11 +51,20 @@ type fork struct {
 	found  bool
 }
 
+// twigLines are the lines from a fork to its twigs.
+func (f *fork) twigLines() string {
+	lines := ""
+	for _, w := range f.Twigs {
+		lines += w.Line
+	}
+	return lines
+}
+
 // twig is a second choice, or several with little behind them, with all that lies behind. Where there is none, it is
 // its fork.
 type twig struct {
 	X, Y, End float64
-	Line      string // from its fork
+	Line      string // from its fork; empty: it is its fork
 	Shape     string // as wide as there are situations; empty: there are no more
 	Name      string // empty: there is no room
 	found     bool
@@ -86,7 +98,7 @@ func treeOf(v *View, s *Search) *growth {
 	if len(branches) == 0 {
 		return nil
 	}
-	t := &growth{depth: max(depth, search.Moves(way), 3), Ends: s.Verdict != nil && s.Verdict.Ending == search.Holds}
+	t := &growth{depth: max(depth, search.Moves(way), 3), Ends: s.Verdict != nil && s.Verdict.Ending == search.Holds, Grows: s.Verdict == nil}
 	for i := range branches {
 		t.depth = max(t.depth, len(branches[i].Levels))
 	}
@@ -169,7 +181,11 @@ func (t *growth) place(named bool) {
 	}
 	room := max(0, treeHigh-treeLeast*float64(n)-(forkLeast-treeLeast)*float64(small))
 	t.wide = min(mostWide, room/max(1, sum))
-	y := (room - t.wide*sum) / 2
+	t.High = treeHigh
+	if !t.Grows { // what goes on has one height
+		t.High = max(treeLow, treeHigh-room+t.wide*sum)
+	}
+	y := (t.High - treeHigh + room - t.wide*sum) / 2
 	for i := range t.Forks {
 		f := &t.Forks[i]
 		top := y
@@ -186,7 +202,7 @@ func (t *growth) place(named bool) {
 		if f.found && named {
 			f.Name = ""
 		}
-		f.Line = bend(treeLeft, treeHigh/2, f.X, f.Y)
+		f.Line = bend(treeLeft, t.High/2, f.X, f.Y)
 		for j := range f.Twigs {
 			t.shape(f, &f.Twigs[j])
 		}
@@ -221,17 +237,38 @@ func (t *growth) shape(f *fork, w *twig) {
 		if i == far && t.Ends {
 			next = 0
 		}
-		upper += curve(x, w.Y-half, nextX, w.Y-next)
-		lower = curve(nextX, w.Y+next, x, w.Y+half) + lower
+		if t.Grows { // a frame of many is short
+			upper += "L" + point(nextX, w.Y-next)
+			lower = "L" + point(x, w.Y+half) + lower
+		} else {
+			upper += curve(x, w.Y-half, nextX, w.Y-next)
+			lower = curve(nextX, w.Y+next, x, w.Y+half) + lower
+		}
 		x, half = nextX, next
 	}
 	w.Shape = upper + "L" + point(x, w.Y+half) + lower + "Z"
 }
 
+// height is of the whole picture, in pixels.
+func (t *growth) height() string {
+	if len(t.Way) == 0 {
+		return px(int(t.High))
+	}
+	return px(int(t.High) + treeFoot)
+}
+
+// nameAt is where the name of a twig stands: above its line, or above its end where that is all.
+func (w *twig) nameAt() float64 {
+	if w.Shape == "" {
+		return w.Y - 8
+	}
+	return w.Y - 5
+}
+
 // walk draws the way to where a rule breaks.
 func (t *growth) walk(v *View, s *Search, way []engine.Choice) {
 	firstY, y := t.found()
-	from := waypoint{X: treeLeft, Y: treeHigh / 2}
+	from := waypoint{X: treeLeft, Y: t.High / 2}
 	scale := float64(t.depth) / float64(max(1, search.Moves(way)))
 	for i, c := range way {
 		choices := scale * movesTo(way, i)
@@ -262,7 +299,7 @@ func (t *growth) found() (first, second float64) {
 		}
 		return f.Y, f.Y
 	}
-	return treeHigh / 2, treeHigh / 2
+	return t.High / 2, t.High / 2
 }
 
 // movesTo is how many moves there are up to a choice, its own included: of the clock those in a row are one.

@@ -45,9 +45,16 @@ func triedHue(v *View, c engine.Choice) string {
 
 // figure is a number that a search has come to.
 type figure struct {
-	n      int
+	n, of  int // of so many; 0: of all there are
 	words  string
 	broken bool
+}
+
+func (f figure) text() string {
+	if f.of > 0 {
+		return grouped(f.n) + " / " + grouped(f.of)
+	}
+	return grouped(f.n)
 }
 
 // triedFigures are what counts of a search, the first most: how many moves break a rule, and how many situations were tried.

@@ -225,11 +225,14 @@ func valueHTML(parts []valuePart, room int, short bool) string {
 			text = part.Short
 		}
 		more := ""
-		if rest := len(parts) - i - 1; rest > 0 {
+		if rest := len(parts) - i - 1; rest > 0 && room > 2*leastText {
 			more = " +" + px(rest)
 		}
 		if i > 0 && width(text)+2 > room-width(more) {
-			return all + " +" + px(len(parts)-i)
+			if room > leastText {
+				all += " +" + px(len(parts)-i)
+			}
+			return all
 		}
 		if room < 2 {
 			return all
