@@ -1,4 +1,5 @@
-// Where the story's column goes on below its window, a button says so and goes there.
+// Where the column of what there is to do goes on below its window, a button says so and goes there; where what is
+// told does, its edge fades.
 const slots = () => document.querySelector('.slots');
 
 /** Looks again after each frame. */
@@ -6,9 +7,14 @@ export function tellBelow() {
   const area = slots();
   const cue = /** @type {HTMLElement | null} */ (area?.querySelector('.below'));
   if (cue) cue.hidden = area.scrollHeight - area.clientHeight - area.scrollTop < 16;
+  const words = told();
+  words?.classList.toggle('goes-on', words.scrollHeight - words.clientHeight - words.scrollTop > 8);
 }
 
+const told = () => document.querySelector('.told');
+
 export function listenToBelow() {
+  told()?.addEventListener('scroll', tellBelow, { passive: true });
   slots()?.addEventListener('scroll', tellBelow, { passive: true });
   addEventListener('resize', tellBelow);
 }

@@ -6,6 +6,8 @@ export function listenToHighlights() {
   for (const type of ['mouseleave', 'focusout']) {
     document.querySelector('[data-follow]')?.addEventListener(type, () => light(null));
   }
+  const area = document.querySelector('[data-follow]');
+  if (area) new ResizeObserver(follow).observe(area); // a question or a sheet takes of its room
 }
 
 function light(event) {

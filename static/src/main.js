@@ -181,24 +181,20 @@ function waits(button) {
 
 let urgent = '';
 let edited = document.getElementById('f-edits')?.textContent;
-let verdict = '';
-let ended = false;
+let said = '';
 
 // bringForward shows the start of the story's column when the challenge has come to stand there,
-// or something new in it, or what an edit has changed; what a lesson ends with, the verdict on
-// an answer, and what a search has found, wherever they stand.
+// or something new in it, or what an edit has changed; and the beginning of what is told.
 function bringForward() {
   const now = document.getElementById('f-challenge').dataset.urgent ?? '';
   const edits = document.getElementById('f-edits').textContent;
   if (now && now !== urgent || edits && edits !== edited) document.querySelector('.slots').scrollTop = 0;
   urgent = now;
   edited = edits;
-  const ending = document.querySelector('#f-story .done');
-  if (ending && !ended) ending.scrollIntoView({ block: 'nearest' });
-  ended = Boolean(ending);
-  const grade = document.querySelector('#f-story .grade');
-  if (grade && grade.textContent !== verdict) grade.scrollIntoView({ block: 'nearest' });
-  verdict = grade?.textContent ?? '';
+  const words = document.querySelector('.told');
+  const says = words.textContent;
+  if (says !== said) words.scrollTop = 0; // what is new begins at its beginning
+  said = says;
 }
 
 // showSide shows the side, Redis or client, whose line the learner has stepped to.

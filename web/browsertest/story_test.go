@@ -160,7 +160,7 @@ func TestAStoryIsPlayedByEnter(t *testing.T) {
 // question may be about several steps.
 func (b *tab) goesOn(step int) {
 	b.t.Helper()
-	if at := eval[int](b, `parseInt(document.querySelector('#f-place .num').textContent)`); at < step {
+	if at := eval[int](b, `Number(document.body.dataset.pos)`); at < step {
 		b.t.Fatalf("the story is at step %d, want %d", at, step)
 	}
 	if !eval[bool](b, leads) {

@@ -67,7 +67,25 @@ func (p *pen) event(v *View, d diagram, e event) {
 		p.cameOf(d, l)
 	}
 	p.values(d, e.values)
+	if len(e.Broken) > 0 {
+		p.glyph(icon(outBroken), d.breaks(v, e), e.y)
+	}
 	p.write(`</g>`)
+}
+
+// breaks is where a step is marked that breaks a rule: at the end of its arrow, on what a fault happens to, or on the axis.
+func (d diagram) breaks(v *View, e event) float64 {
+	if _, mail := e.Request.(engine.Receive); e.Choice.Kind.Of() == engine.AnActor && !mail {
+		_, to := d.arrow(e)
+		return to
+	}
+	if e.Choice.Kind.Of() == engine.AnActor {
+		return d.laneOf(e.Choice.Target)
+	}
+	if xs := d.marked(v, e); len(xs) > 0 {
+		return xs[0]
+	}
+	return 0
 }
 
 func (p *pen) run(v *View, d diagram, e event) {

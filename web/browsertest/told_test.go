@@ -1,0 +1,120 @@
+package browsertest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"lockstep/node/sample"
+)
+
+// Everybody's screens: a large one, a laptop, a small one, a tablet and a phone.
+var screens = []look{
+	{"desk", 1440, 900, "light", false},
+	{"laptop", 1280, 720, "light", false},
+	{"small", 1024, 768, "light", false},
+	{"tablet", 768, 1024, "light", false},
+	{"phone", 390, 844, "light", false},
+}
+
+// amiss are what of a told story is out of sight, or lies over something else. Where a frame of the browser is
+// drawn, the diagram has followed to the step that is told about.
+const amiss = `(async () => {
+	for (let n = 0; n < 2; n++) await new Promise(requestAnimationFrame);
+	const wrong = [], one = (s) => document.querySelector(s), box = (e) => e.getBoundingClientRect();
+	const shown = (s) => [...document.querySelectorAll(s)].filter((e) => e.checkVisibility({ visibilityProperty: true }) && box(e).width > 1 && box(e).height > 1);
+	const within = (e, area, what, least = Infinity) => {
+		const r = box(e), a = box(one(area));
+		const seen = Math.min(r.bottom, a.bottom, innerHeight) - Math.max(r.top, a.top, 0);
+		if (seen < Math.min(r.height, least) - 1 || r.left < a.left - 1 || r.right > a.right + 1) wrong.push(what + ' is out of sight: ' + seen.toFixed() + ' of ' + r.height.toFixed() + ' pixels');
+	};
+	const apart = (...selectors) => {
+		const all = selectors.flatMap((s) => shown(s).map((e) => [s, box(e)]));
+		all.forEach(([a, r], i) => all.slice(i + 1).forEach(([b, s]) => {
+			const x = Math.min(r.right, s.right) - Math.max(r.left, s.left), y = Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top);
+			if (x > 1 && y > 1) wrong.push(a + ' and ' + b + ' lie over each other');
+		}));
+	};
+	const diagram = '.col-timeline > .scroll';
+	const root = document.documentElement;
+	if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) wrong.push('the page is larger than its window');
+	apart('.topbar', '.cards', diagram, '.caption', '.aside');
+	apart('.actor', '.lane-node');
+	apart('.beats', '.told', '.asking', '.mode', '.transport .btn', '#go', '.next p');
+	for (const e of shown('.caption :is(.btn, #go)')) if (!e.closest('.told, .asking')) within(e, '.caption', e.id || e.className);
+	const step = one('.current > .ev :is(.call, .g, .from, .hit)');
+	if (step) within(step, diagram, 'the step');
+	for (const e of shown('.broken strong')) within(e, '.told', 'the red sentence');
+	if (one('.broken')) {
+		const marks = [...document.querySelectorAll('.current :is(.overlap, [href="#i-broken"]), .breached .overlap')];
+		if (!marks.length) wrong.push('nothing in the diagram says that a rule is broken');
+		else within(marks.at(-1), diagram, 'the breach', 14);
+	}
+	return wrong;
+})()`
+
+// sentence is all that a learner reads of a step: what broke, the story's words, a question.
+const sentence = `['f-broken', 'f-story', 'f-lead'].map((id) => document.getElementById(id).textContent.replace(/\s+/g, ' ').trim()).join(' | ')`
+
+// A told story has something new to read after each click, and what it tells is in sight on every screen: the step, and
+// what breaks. The button that goes on is never anywhere else.
+func TestAToldStoryIsInSight(t *testing.T) {
+	t.Parallel()
+	forEachStory(t, func(t *testing.T, b *tab) {
+		t.Helper()
+		spots := make(map[string][]float64)
+		read := ""
+		for step := 0; ; step++ {
+			if now := eval[string](b, sentence); now == read {
+				t.Errorf("click %d says nothing new: %s", step, now)
+			} else {
+				read = now
+			}
+			for _, screen := range screens {
+				b.emulate(screen)
+				b.until(fmt.Sprintf(`innerWidth === %d`, screen.width))
+				for _, wrong := range eval[[]string](b, amiss) {
+					t.Errorf("%s, click %d: %s", screen.name, step, wrong)
+				}
+				spot := eval[[]float64](b, `(() => { const r = document.querySelector('#go').getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom] })()`)
+				if was := spots[screen.name]; was != nil && !slices.Equal(was, spot) {
+					t.Errorf("%s, click %d: the button goes from %v to %v", screen.name, step, was, spot)
+				}
+				spots[screen.name] = spot
+			}
+			if !b.exists("button#go:not([aria-disabled])") {
+				return
+			}
+			b.key(kb.Enter)
+			b.goesOn(step + 1)
+		}
+	})
+}
+
+// At every width the diagram is on the first screen, and nothing is wider than the page, in the story and in the lab.
+func TestTheDiagramIsOnTheFirstScreenAtEveryWidth(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []string{"story", "lab"} {
+		for _, path := range sample.Sample(t, []string{"/en/lessons/set-nx/", "/zh/lessons/redlock/", "/en/lessons/redisson-lock/", "/zh/lessons/sql-deadlock/"}, 1) {
+			b := onScreen(t)
+			b.opensOn(mode)
+			b.visit(serve(t).url + path)
+			steps(3)(b)
+			for width := int64(320); width <= 2560; width += 80 {
+				b.emulate(look{"", width, max(640, min(width*3/4, 1440)), "light", false})
+				b.until(fmt.Sprintf(`innerWidth === %d`, width))
+				if wrong := eval[string](b, `(() => {
+					const r = document.querySelector('.col-timeline > .scroll').getBoundingClientRect(), root = document.documentElement;
+					if (root.scrollWidth > innerWidth) return 'the page is ' + root.scrollWidth + ' pixels wide';
+					if (root.scrollHeight > innerHeight) return 'the page is ' + root.scrollHeight + ' pixels high';
+					if (r.top < 0 || r.bottom > innerHeight || r.height < innerHeight * .2 || r.width < innerWidth * .5) return 'the diagram has ' + r.width + ' by ' + r.height + ' pixels at ' + r.top;
+					return '';
+				})()`); wrong != "" {
+					t.Errorf("%s in the %s, %d pixels wide: %s", path, mode, width, wrong)
+				}
+			}
+		}
+	}
+}
