@@ -330,7 +330,7 @@ func TestTheEditorIsAccessible(t *testing.T) {
 	b.isAccessible("en", "editor")
 	for _, l := range looks {
 		b.emulate(l)
-		if !eval[bool](b, `document.querySelector('.transport').getBoundingClientRect().bottom === innerHeight`) {
+		if !eval[bool](b, `document.querySelector('.caption').getBoundingClientRect().bottom === innerHeight`) {
 			t.Errorf("%s: opening the editor moved the page", l.name)
 		}
 	}
