@@ -33,7 +33,7 @@ func TestABreakIsFoundAndPlayed(t *testing.T) {
 				t.Errorf("the page says %q", said)
 			}
 			b.at("3 / 3")
-			if shown := b.text("#f-timeline"); !strings.Contains(shown, "Rule broken: mutual exclusion") {
+			if shown := b.text("#f-timeline"); !strings.Contains(shown, "both inside") {
 				t.Errorf("the timeline does not tell that the lesson breaks: %s", shown)
 			}
 		})
@@ -126,7 +126,7 @@ func TestTheTreeOfASearch(t *testing.T) {
 	b.toTheEnd()
 	b.do(fill("#search-for", "arrive,faults"))
 	b.findBreak()
-	b.until(`document.querySelector('.tree .culprit') && document.querySelector('.tree .spared')?.textContent === 'without this it holds'`)
+	b.until(`document.querySelector('.tree .doubted') && document.querySelector('.tree .spared')?.textContent === 'without this it holds'`)
 	if way := eval[string](b, `[...document.querySelectorAll('.choices-made li')].map((li) => li.textContent.trim()).join(', ')`); way != "1 A, 2 pause jvm-1, 3 +10 s, 4 B, mutual exclusion" {
 		t.Errorf("the way is %q", way)
 	}

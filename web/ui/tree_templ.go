@@ -714,7 +714,7 @@ func treePicture(v *View, s *Search, t *growth) templ.Component {
 			}
 		}
 		for i, p := range t.Way {
-			var templ_7745c5c3_Var45 = []any{with(with(with("stop", p.Culprit, "culprit"), i+1 == len(t.Way), "last"), s.Played && p.Step == v.Pos, "here")}
+			var templ_7745c5c3_Var45 = []any{with(with(with("stop", p.Culprit, "doubted"), i+1 == len(t.Way), "last"), s.Played && p.Step == v.Pos, "here")}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var45...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -963,7 +963,7 @@ func wayThere(v *View, s *Search, t *growth) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, p := range t.Way {
-			var templ_7745c5c3_Var61 = []any{with(with("", p.Culprit, "culprit"), s.Verdict.Loop > 0 && p.Step > len(t.Way)-s.Verdict.Loop, "round")}
+			var templ_7745c5c3_Var61 = []any{with(with("", p.Culprit, "doubted"), s.Verdict.Loop > 0 && p.Step > len(t.Way)-s.Verdict.Loop, "round")}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var61...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
