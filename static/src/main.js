@@ -182,9 +182,10 @@ function waits(button) {
 let urgent = '';
 let edited = document.getElementById('f-edits')?.textContent;
 let said = '';
+let found = '';
 
 // bringForward shows the start of the story's column when the challenge has come to stand there,
-// or something new in it, or what an edit has changed; and the beginning of what is told.
+// or something new in it, or what an edit has changed; the beginning of what is told; and what a search has found.
 function bringForward() {
   const now = document.getElementById('f-challenge').dataset.urgent ?? '';
   const edits = document.getElementById('f-edits').textContent;
@@ -195,6 +196,9 @@ function bringForward() {
   const says = words.textContent;
   if (says !== said) words.scrollTop = 0; // what is new begins at its beginning
   said = says;
+  const grade = document.querySelector('.slots .tried + .grade');
+  if (grade && grade.textContent !== found) grade.scrollIntoView({ block: 'nearest' });
+  found = grade?.textContent ?? '';
 }
 
 // showSide shows the side, Redis or client, whose line the learner has stepped to.

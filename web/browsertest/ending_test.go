@@ -17,12 +17,9 @@ func atTheEnd(home, lang string, l *lessons.Lesson) string {
 // ending tells what of a lesson's end is seen: all of it or, where it has no room, its beginning
 // with a button that leads to the rest.
 const ending = `(() => {
-	const slots = document.querySelector('.slots').getBoundingClientRect(), end = document.querySelector('.done').getBoundingClientRect();
-	const more = document.querySelector('.below').checkVisibility();
-	const begins = end.top >= slots.top - 1 && end.top < slots.bottom - 60;
-	if (begins && end.bottom <= slots.bottom + 1) return '';
-	if (begins && more && end.height > slots.height) return '';
-	return 'of ' + end.height + ' pixels, ' + (end.bottom - slots.bottom) + ' are below the column of ' + slots.height + ', which begins ' + (end.top - slots.top) + ' above; a button leads to them: ' + more;
+	const told = document.querySelector('.told').getBoundingClientRect(), end = document.querySelector('.done').getBoundingClientRect();
+	if (end.height > 0 && end.top < told.bottom - 20 && end.bottom > told.top) return ''; // the caption scrolls
+	return 'of ' + end.height + ' pixels, the caption of ' + told.height + ' shows none';
 })()`
 
 // Where the story's column goes on below its window, a button says so, and leads there.

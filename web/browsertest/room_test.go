@@ -82,25 +82,6 @@ func TestTheDockSaysInFullWhatComesNext(t *testing.T) {
 	}
 }
 
-// The name of a lease is read where a breach is told across it.
-func TestTheNameOfALeaseLiesOverABreach(t *testing.T) {
-	t.Parallel()
-	b := open(t)
-	b.emulate(desk)
-	b.visit(serve(t).url + "/en/lessons/set-nx/")
-	for !b.exists(".broken") {
-		b.click("#go")
-	}
-	if !eval[bool](b, `(() => {
-		const bands = [...document.querySelectorAll('.events .breach')], names = [...document.querySelectorAll('.events .lease .label')];
-		const r = (e) => e.getBoundingClientRect();
-		const crossed = names.filter((n) => bands.some((b) => r(n).bottom > r(b).top && r(n).top < r(b).bottom));
-		return crossed.length > 0 && crossed.every((n) => bands.every((b) => b.compareDocumentPosition(n) & Node.DOCUMENT_POSITION_FOLLOWING));
-	})()`) {
-		t.Error("the band of the breach covers the name of a lease")
-	}
-}
-
 func TestAMessageAboutSharingMovesNothing(t *testing.T) {
 	t.Parallel()
 	b := open(t)

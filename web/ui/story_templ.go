@@ -137,7 +137,7 @@ func beats(v *View) templ.Component {
 	}
 	var p pen
 	p.dashes("rail", all, all)
-	p.dashes("done", read, all)
+	p.dashes("read", read, all)
 	return p.drawn()
 }
 

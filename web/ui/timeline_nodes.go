@@ -14,7 +14,7 @@ func (d diagram) headRows() int {
 	switch n := len(d.Lanes); {
 	case n <= 4:
 		return 1
-	case n <= 6:
+	case n <= 6 && d.servers() < 4:
 		return 2
 	}
 	return 3
