@@ -121,7 +121,7 @@ func TestRequestsAreHeldByHand(t *testing.T) {
 		const middle = (e) => { const r = e.getBoundingClientRect(); return r.left + r.width / 2; };
 		const lane = [...document.querySelectorAll('#f-timeline .heads text')].find((e) => e.textContent === 'orders-2');
 		return Math.abs(middle(lane) - middle(document.querySelector('#f-held .held button')));
-	})()`); apart > 3 {
+	})()`); apart > 4 {
 		t.Errorf("the held request is %v px beside its lane", apart)
 	}
 	b.isAccessible("en", "attach")
