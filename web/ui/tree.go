@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/search"
@@ -53,11 +54,11 @@ type fork struct {
 
 // twigLines are the lines from a fork to its twigs.
 func (f *fork) twigLines() string {
-	lines := ""
+	var lines strings.Builder
 	for _, w := range f.Twigs {
-		lines += w.Line
+		lines.WriteString(w.Line)
 	}
-	return lines
+	return lines.String()
 }
 
 // twig is a second choice, or several with little behind them, with all that lies behind. Where there is none, it is
