@@ -196,7 +196,7 @@ function bringForward() {
   const says = words.textContent;
   if (says !== said) words.scrollTop = 0; // what is new begins at its beginning
   said = says;
-  const grade = document.querySelector('.slots .tried + .grade');
+  const grade = [...document.querySelectorAll('.slots .tried ~ .grade')].at(-1);
   if (grade && grade.textContent !== found) grade.scrollIntoView({ block: 'nearest' });
   found = grade?.textContent ?? '';
 }
