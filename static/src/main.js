@@ -181,10 +181,11 @@ function waits(button) {
 let urgent = '';
 let edited = document.getElementById('f-edits')?.textContent;
 let said = '';
+let verdict = '';
 let searches = false;
 
 // bringForward shows the start of the story's column when the challenge has come to stand there,
-// or something new in it, or what an edit has changed; the beginning of what is told; and what a search has found.
+// or something new in it, or what an edit has changed; the beginning of what is told; what a search has found, and whether a challenge is won.
 function bringForward() {
   const now = document.getElementById('f-challenge').dataset.urgent ?? '';
   const edits = document.getElementById('f-edits').textContent;
@@ -197,7 +198,12 @@ function bringForward() {
   said = says;
   const searched = searches;
   searches = document.querySelector('#f-search [data-op="pause"]') !== null;
-  if (searched && !searches) document.querySelector('#f-search .figures')?.scrollIntoView({ block: 'nearest' });
+  if (searched && !searches) {
+    for (const part of ['.figures', '.grade']) document.querySelector(`#f-search ${part}`)?.scrollIntoView({ block: 'nearest' });
+  }
+  const grade = document.querySelector('#f-challenge .grade');
+  if (grade && grade.textContent !== verdict) grade.scrollIntoView({ block: 'nearest' });
+  verdict = grade?.textContent ?? '';
 }
 
 // showSide shows the side, Redis or client, whose line the learner has stepped to.
