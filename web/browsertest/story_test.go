@@ -127,8 +127,8 @@ func TestTheWayBackToABranchIsInThePhonesDock(t *testing.T) {
 	}
 }
 
-// leads is where the focus belongs: on the field of a question, or else on the button.
-const leads = `document.activeElement === (document.querySelector('#f-lead input') ?? document.querySelector('#go'))`
+// leads is where the focus belongs: on the field of a question that is typed, or else on the button.
+const leads = `document.activeElement === (document.querySelector('#f-lead input[type="text"]') ?? document.querySelector('#go'))`
 
 func TestAStoryIsPlayedByClickingOneSpot(t *testing.T) {
 	t.Parallel()
