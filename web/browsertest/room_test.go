@@ -52,7 +52,7 @@ func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
 	}
 	b.visit(a.url + "/en/lessons/stock-cas/")
 	b.emulate(desk)
-	if over := eval[float64](b, `document.querySelector('.actor-head > .num').getBoundingClientRect().right - document.querySelector('.actor-head:has(> .num)').getBoundingClientRect().right`); over > 0 {
+	if over := eval[float64](b, `document.querySelector('.actor-head > .num').getBoundingClientRect().right - document.querySelector('.actor:has(.actor-head > .num)').getBoundingClientRect().right`); over > 0 {
 		t.Errorf("of how many clients a lane has, %.0f pixels are hidden", over)
 	}
 }
