@@ -101,7 +101,7 @@ func TestTheEndLeadsToTheNextLesson(t *testing.T) {
 	b.at("1 / 1")
 }
 
-// On a phone the way back to a branch stands in the dock, beside what else is there.
+// On a phone the way back to a branch stands in the caption, beside what else is there.
 func TestTheWayBackToABranchIsInThePhonesDock(t *testing.T) {
 	t.Parallel()
 	b := open(t)
@@ -115,7 +115,7 @@ func TestTheWayBackToABranchIsInThePhonesDock(t *testing.T) {
 		eval[bool](b, `(scrollTo(0, document.documentElement.scrollHeight), true)`)
 		b.write(fmt.Sprintf("branch-%d.png", width))
 		if covers := eval[string](b, `(() => {
-			const way = document.querySelector('.ghost').getBoundingClientRect(), dock = document.querySelector('#f-lead').getBoundingClientRect();
+			const way = document.querySelector('.ghost').getBoundingClientRect(), dock = document.querySelector('.caption').getBoundingClientRect();
 			const over = [...document.querySelectorAll('#go, #f-transport .btn, .engines')].filter((e) => {
 				const r = e.getBoundingClientRect();
 				return e.checkVisibility() && r.left < way.right && r.right > way.left && r.top < way.bottom && r.bottom > way.top;
