@@ -5,7 +5,7 @@ const slots = () => document.querySelector('.slots');
 /** Looks again after each frame. */
 export function tellBelow() {
   const area = slots();
-  const cue = /** @type {HTMLElement | null} */ (area?.querySelector('.below'));
+  const cue = /** @type {HTMLElement | null} */ (document.querySelector('.below')); // beside the window, over nothing
   if (cue) cue.hidden = area.scrollHeight - area.clientHeight - area.scrollTop < 16;
   const words = told();
   words?.classList.toggle('goes-on', words.scrollHeight - words.clientHeight - words.scrollTop > 8);

@@ -18,7 +18,7 @@ function onKey(e) {
   const name = e.key.length === 1 ? e.key.toLowerCase() : e.key;
   const key = e.shiftKey && name.startsWith('Arrow') ? `Shift+${name}` : name;
   const named = /** @type {HTMLButtonElement[]} */ ([...document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)]);
-  const button = named.find((b) => b.checkVisibility()) ?? named[0]; // a digit answers where no choices are seen
+  const button = named.find((b) => !b.disabled && b.checkVisibility()) ?? named[0]; // a digit answers where nothing else has it
   if (key === 'f' && !button) { // at the present there is nothing to leave
     e.preventDefault();
     toChoices();
@@ -42,7 +42,7 @@ export function toChoices() {
 // typing tells whether the focused element wants the key for itself.
 function typing(target, { key, shiftKey }) {
   if (!(target instanceof Element)) return false;
-  if (target.matches('input[type="range"]')) return (key.startsWith('Arrow') && !shiftKey) || key === 'Home' || key === 'End';
+  if (target.matches('input[type="range"]')) return (key.startsWith('Arrow') && !shiftKey) || key === 'Home' || key === 'End' || (key === 'Enter' && target.form !== null);
   if (target.closest('input, textarea, select, [contenteditable], .editor-text')) return true;
   if (key === ' ' || key === 'Enter') return target.closest('button, a, summary') !== null;
   return false;

@@ -179,6 +179,7 @@ func TestAQuestionIsSpokenAndAnsweredByAKey(t *testing.T) {
 	if said := b.text("#live"); !b.exists("#go:focus") || !strings.Contains(said, "still exist?, yes, no") {
 		t.Fatalf("the focus is not on what goes on, or what is said is %q", said)
 	}
+	b.do(press(".mode")) // in the lab, digits make choices
 	b.key("2")
 	if !b.exists("#f-story .grade.right") || !b.exists("#go:focus") {
 		t.Errorf("the story says %s", b.text("#f-story"))
@@ -216,7 +217,7 @@ func TestTheEndOfALeaseIsDragged(t *testing.T) {
 	for name, drag := range map[string]func(b *tab){
 		"mouse": func(b *tab) {
 			at := eval[[]float64](b, `(() => { const r = document.querySelector('#answer').getBoundingClientRect(), y = r.top + r.height / 2;
-				const x = (ms) => r.left + 6 + (r.width - 12) * ms / 40000; return [x(20000), y, x(30000), y] })()`)
+				const x = (ms) => r.left + 7.5 + (r.width - 15) * ms / 40000; return [x(20000), y, x(30000), y] })()`)
 			b.do(chromedp.MouseEvent(chromedp.MousePressed, at[0], at[1], chromedp.ButtonLeft), chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[2], at[3], chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseReleased, at[2], at[3], chromedp.ButtonLeft))
 		},
 		"keyboard": func(b *tab) {
