@@ -114,6 +114,50 @@ func TestSolutionIsPlayed(t *testing.T) {
 	}
 }
 
+// With a speed it goes by as a story does, from its start to where it is won, and is told to be shown.
+func TestASolutionCanBeWatched(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"seek","pos":5`)
+	d.ok(`"op":"solve","hz":2`)
+	d.at(0, "A.@20s")
+	for n := 0; d.session.Hz() > 0; n++ {
+		if n > 5 {
+			t.Fatal("it plays on and on")
+		}
+		for _, m := range d.session.Advance(t.Context()) {
+			d.take(m)
+		}
+	}
+	d.at(2, "A.@20s")
+	d.challenge(&ui.Challenge{Hint: true, Shown: true, Won: 2})
+}
+
+// Who has come to a later challenge comes back to it, whether they have begun with it or not.
+func TestALaterChallengeIsInTheAddress(t *testing.T) {
+	two := fixture()
+	two.Challenges = append(two.Challenges, two.Challenges[0], two.Challenges[0])
+	two.Challenges[2].Goal = lessons.Goal{Repair: &lessons.Question{}}
+	visit := func(place string) *testClient {
+		p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{two}), Engines: []Engine{Embedded{}}}
+		d := &testClient{t: t, session: p.NewSession("test"), html: map[string]string{}}
+		d.ok(`"op":"load","lesson":"two-clients"` + place)
+		return d
+	}
+	d := visit("")
+	d.ok(`"op":"seek","pos":5`)
+	d.ok(`"op":"next-challenge"`)
+	for at := 1; at <= 2; at++ {
+		f := d.last
+		again := visit(fmt.Sprintf(`,"schedule":%q,"challenge":%d`, f.Schedule, f.Challenge))
+		if c := again.session.View().Challenge; c == nil || c.At != at || c.Trying || !again.session.View().Story.OnStory {
+			t.Errorf("at challenge %d, the address leads to %+v", at+1, c)
+		}
+		if at == 1 {
+			d.ok(`"op":"next-challenge"`)
+		}
+	}
+}
+
 func TestAChallengeCountsWithTheLessonsOwnCodeOnly(t *testing.T) {
 	d := open(t)
 	d.ok(`"op":"choose","choice":"run A"`)

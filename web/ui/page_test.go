@@ -13,6 +13,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 )
 
@@ -166,6 +167,10 @@ func TestTwoInASectionAreAClashWhereTheLessonSaysSo(t *testing.T) {
 			if clash := strings.Contains(html, heldTwo.en) && strings.Contains(html, "clash"); clash != (len(l.Invariants) > 0) {
 				t.Errorf("with the invariants %v a clash is shown: %t", l.Invariants, clash)
 			}
+		}
+		v.Trace.Steps[v.Pos-1].Broken = []engine.Violation{{Invariant: "one-writer", Looked: []engine.Place{{Key: v.Snapshot().Held[0].Section}}}}
+		if html := render(t, inside(&v)); !strings.Contains(html, "clash") {
+			t.Error("a rule of the lesson's own has broken with both inside, and no clash is shown")
 		}
 		return
 	}

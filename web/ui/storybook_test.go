@@ -87,6 +87,21 @@ func claimed() *lessons.Proof {
 	}}
 }
 
+// triedBranches are those of a search of two clients.
+func triedBranches(found bool) []search.Branch {
+	run := func(who string) engine.Choice { return engine.Choice{Kind: engine.Run, Target: who} }
+	tick := engine.Choice{Kind: engine.Tick}
+	return []search.Branch{
+		{Choice: run("A"), Levels: []int{1, 3, 9, 4}, Found: found, Branches: []search.Branch{
+			{Choice: run("B"), Levels: []int{1, 7, 4}},
+			{Choice: engine.Choice{Kind: engine.Crash, Target: "jvm-1"}, Levels: []int{1}},
+			{Choice: tick, Passed: 2 * time.Second, Levels: []int{1, 2}, Found: found},
+		}},
+		{Choice: run("B"), Levels: []int{1, 1, 2}, Branches: []search.Branch{{Choice: run("A"), Levels: []int{1, 2}}}},
+		{Choice: tick, Passed: 10 * time.Second, Levels: []int{1}},
+	}
+}
+
 var storybook = []page{
 	{"start", func(lang lessons.Lang) View {
 		v := viewOf(newWorld(), lang)
@@ -112,7 +127,7 @@ var storybook = []page{
 	}},
 	{"searching", func(lang lessons.Lang) View {
 		v := offStory(viewOf(newWorld(), lang), 1)
-		v.Search = &Search{Asked: "any", Question: &lessons.Question{}, Running: true, Progress: search.Progress{States: 12_000, Depth: 9}}
+		v.Search = &Search{Asked: "any", Question: &lessons.Question{}, Running: true, Progress: search.Progress{States: 12_000, Depth: 9}, Branches: triedBranches(false)}
 		return v
 	}},
 	{"found", func(lang lessons.Lang) View {
@@ -124,7 +139,7 @@ var storybook = []page{
 			Asked: "any", Question: &lessons.Question{Bounds: search.Bounds{Time: search.AnyLate, Faults: map[engine.ChoiceKind]int{engine.Pause: 1}}},
 			Verdict: &search.Verdict{
 				Ending: search.Breaks, Schedule: v.Schedule.Choices, Violation: &engine.Violation{Invariant: "mutual-exclusion"},
-				Progress: search.Progress{States: 17, Depth: 2}, Levels: []int{1, 4, 12},
+				Progress: search.Progress{States: 17, Depth: 2}, Levels: []int{1, 4, 12}, Branches: triedBranches(true),
 			},
 			Played: true, Forked: true, Culprit: 2, Late: true, Yours: 9,
 		}
@@ -134,7 +149,7 @@ var storybook = []page{
 		v := offStory(viewOf(newWorld(), lang), 1)
 		v.Search = &Search{
 			Asked: "arrive", Question: &lessons.Question{},
-			Verdict: &search.Verdict{Ending: search.Holds, Progress: search.Progress{States: 38, Depth: 8}, Levels: []int{1, 3, 9, 12, 8, 5}},
+			Verdict: &search.Verdict{Ending: search.Holds, Progress: search.Progress{States: 38, Depth: 8}, Levels: []int{1, 3, 9, 12, 8, 5}, Branches: triedBranches(false)},
 		}
 		return v
 	}},
@@ -177,6 +192,17 @@ var storybook = []page{
 		v.Story.Done = true
 		v.Challenge = &Challenge{Hint: true}
 		v.Prediction = &Prediction{Beat: 2, Given: "28000", Graded: true, Right: true, Expected: "28000"}
+		return v
+	}},
+	{"broken and told", func(lang lessons.Lang) View {
+		w := newWorld()
+		w.aLocks()
+		w.ticks(30 * time.Second)
+		w.bBreaksIn()
+		v := viewOf(w, lang)
+		v.Catalog = []*lessons.Lesson{v.Lesson} // the last one
+		v.Story.Done, v.Story.Asked, v.Story.Right = true, 3, 2
+		v.Challenge = &Challenge{Shortest: 3}
 		return v
 	}},
 	{"crashed", func(lang lessons.Lang) View {
