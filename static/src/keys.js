@@ -42,7 +42,7 @@ export function toChoices() {
 // typing tells whether the focused element wants the key for itself.
 function typing(target, { key, shiftKey }) {
   if (!(target instanceof Element)) return false;
-  if (target.matches('input[type="range"]')) return (key.startsWith('Arrow') && !shiftKey) || key === 'Home' || key === 'End' || (key === 'Enter' && target.form !== null);
+  if (target.matches('input[type="range"]')) return (key.startsWith('Arrow') && !shiftKey) || key === 'Home' || key === 'End' || (key === 'Enter' && target.closest('form') !== null);
   if (target.closest('input, textarea, select, [contenteditable], .editor-text')) return true;
   if (key === ' ' || key === 'Enter') return target.closest('button, a, summary') !== null;
   return false;

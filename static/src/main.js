@@ -199,7 +199,10 @@ function bringForward() {
   said = says;
   for (const section of ['#f-challenge', '#f-search']) {
     const verdict = [...document.querySelectorAll(`${section} .grade`)].at(-1);
-    if (verdict && verdict.textContent !== verdicts[section]) verdict.scrollIntoView({ block: 'nearest' });
+    if (verdict && verdict.textContent !== verdicts[section]) {
+      verdict.scrollIntoView({ block: 'nearest' });
+      if (section === '#f-search' && matchMedia('(min-width: 64.01rem)').matches) document.querySelector('#f-search .figures')?.scrollIntoView({ block: 'nearest' }); // with the tree there is no room for both
+    }
     verdicts[section] = verdict?.textContent ?? '';
   }
 }
