@@ -58,7 +58,7 @@ var views = []view{
 		b.click(choice("run B"))
 		b.do(press(`[popovertarget="f-branches"]`))
 		b.click(`#f-branches [data-op="beside"]`)
-	}, ".beside .torn", "side-by-side"},
+	}, ".beside .tear", "side-by-side"},
 	{"06-phone", look{"phone", 390, 844, "light", false}, "/en/lessons/redisson-lock/", steps(8), "#go", ""},
 	{"07-dark", look{"dark", 1440, 900, "dark", false}, "/en/lessons/fair-lock/", steps(9), "#go", ""},
 	{"08-chinese", desk, "/zh/lessons/redisson-lock/", steps(8), "#go", ""},
