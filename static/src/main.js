@@ -198,12 +198,13 @@ function bringForward() {
   if (says !== said) words.scrollTop = 0; // what is new begins at its beginning
   said = says;
   for (const section of ['#f-challenge', '#f-search']) {
-    const verdict = [...document.querySelectorAll(`${section} .grade`)].at(-1);
-    if (verdict && verdict.textContent !== verdicts[section]) {
-      verdict.scrollIntoView({ block: 'nearest' });
+    const all = [...document.querySelectorAll(`${section} .grade`)];
+    const verdict = all.map((grade) => grade.textContent).join('\n');
+    if (verdict && verdict !== verdicts[section]) {
+      for (const grade of all.reverse()) grade.scrollIntoView({ block: 'nearest' });
       if (section === '#f-search' && matchMedia('(min-width: 64.01rem)').matches) document.querySelector('#f-search .figures')?.scrollIntoView({ block: 'nearest' }); // with the tree there is no room for both
     }
-    verdicts[section] = verdict?.textContent ?? '';
+    verdicts[section] = verdict;
   }
 }
 
