@@ -6,6 +6,8 @@ let dragging = null;
 addEventListener('pointerdown', (e) => { if (e.target instanceof Element && e.target.matches('[data-ui="scrub"]')) dragging = e.target; });
 for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => { dragging = null; });
 
+/** @type {Map<string, string>} */
+let contents = new Map(); // of the rows, by id: Idiomorph may make a row of an element that was another, or none
 const drawn = new WeakMap(); // what is in each row
 
 /**
@@ -31,11 +33,10 @@ export function draw(frags, rows = []) {
     });
   }
   for (const { id, html } of rows) {
-    const row = document.getElementById(id);
-    if (!row) missing.push(id);
-    else if (drawn.get(row) !== html) row.innerHTML = html;
-    if (row) drawn.set(row, html);
+    contents.set(id, html);
+    if (!document.getElementById(id)) missing.push(id);
   }
+  fillRows();
   // Otherwise an outdated part of the page would stay without anybody noticing.
   if (missing.length) throw new Error(`there is no #${missing.join(', #')} in this page`);
 }
@@ -57,9 +58,24 @@ function keepValue(node) {
   }
 }
 
+// fillRows draws what is not yet in its row, and forgets what is in none any more.
+function fillRows() {
+  const kept = new Map();
+  for (const row of document.querySelectorAll('[data-row]')) {
+    const html = contents.get(row.id);
+    if (html === undefined) continue; // the page came with it
+    if (drawn.get(row) !== html) row.innerHTML = html;
+    drawn.set(row, html);
+    kept.set(row.id, html);
+  }
+  contents = kept;
+}
+
 // keptRow keeps what is in a row, and gives it its new attributes.
 function keptRow(row, fresh) {
-  if (!(fresh instanceof Element) || !fresh.hasAttribute('data-row')) return false;
+  const isRow = fresh instanceof Element && fresh.hasAttribute('data-row');
+  if (!isRow || row.id !== fresh.id) drawn.delete(row);
+  if (!isRow) return false;
   for (const { name } of [...row.attributes]) if (!fresh.hasAttribute(name)) row.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (row.getAttribute(name) !== value) row.setAttribute(name, value);
   return true;

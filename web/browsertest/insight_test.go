@@ -74,6 +74,9 @@ func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	b.until(`document.querySelector('#f-challenge .grade.right')`)
 	b.inSight("repaired", "#f-challenge .grade.right", ".slots")
 	b.until(editorSaid + ` === 'Applied.'`)
+	if strange := eval[string](b, `[...document.querySelectorAll('.events [data-row] > :not(.ev), .events [data-row]:empty')].map((e) => e.outerHTML).join()`); strange != "" {
+		t.Errorf("the rows of the steps have something else in them: %s", strange)
+	}
 }
 
 // Nothing is printed over something else, in the past and before an audience, too.
