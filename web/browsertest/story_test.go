@@ -71,13 +71,15 @@ func TestTheEndLeadsToTheNextLesson(t *testing.T) {
 	}
 	eval[bool](b, `localStorage.setItem('lockstep-solved', 'oversell/1'), true`)
 	b.click(back)
+	// As Enter on the link, the moment it is there: with a key the second of rest may be over on a busy machine.
+	eval[bool](b, `new MutationObserver((_, seen) => { if ('rest' in document.body.dataset) { seen.disconnect(); document.querySelector('#go').click(); document.body.dataset.hasty = ''; } })
+		.observe(document.body, {attributeFilter: ['data-rest']}) ?? true`)
 	b.click(forward)
 	if !eval[bool](b, `document.querySelector('#f-challenge [data-solved]').checkVisibility()`) {
 		t.Error("that the challenge was solved before is not said")
 	}
 	eval[bool](b, `document.querySelector('#go').focus(), true`)
-	b.do(chromedp.KeyEvent(kb.Enter))
-	if !eval[bool](b, `document.body !== null && 'rest' in document.body.dataset`) {
+	if !eval[bool](b, `document.body !== null && 'hasty' in document.body.dataset`) {
 		t.Error("who presses Enter at once leaves the lesson without having seen its end")
 	}
 	b.until(`!('rest' in document.body.dataset)`)

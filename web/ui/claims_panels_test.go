@@ -68,12 +68,26 @@ func (p *shown) areInside() []string {
 	var all []string
 	for section, who := range whoIsInside(p.now()) {
 		text := "inside " + section + " " + strings.Join(who, " ")
-		if len(who) > 1 && slices.Contains(p.lesson.Invariants, "mutual-exclusion") {
+		if len(who) > 1 && (slices.Contains(p.lesson.Invariants, "mutual-exclusion") || p.brokeWith(section, who)) {
 			text += " at the same time!"
 		}
 		all = append(all, text)
 	}
 	return all
+}
+
+// brokeWith tells whether a rule of the lesson's own that asks who is inside was broken with these inside, once.
+func (p *shown) brokeWith(section string, who []string) bool {
+	for i, s := range p.trace.Steps {
+		for _, b := range s.Broken {
+			for _, rule := range p.lesson.Rules {
+				if rule.Name == b.Invariant && strings.Contains(rule.Lua, fmt.Sprintf("inside(%q)", section)) && slices.Equal(whoIsInside(&p.trace.Steps[i].After)[section], who) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 var (
