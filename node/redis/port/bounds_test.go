@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"regexp"
 	"runtime/debug"
 	"runtime/metrics"
 	"slices"
@@ -27,7 +28,15 @@ func TestClientsThatDoNotReadGo(t *testing.T) {
 		client.write(strings.Repeat(command("GET", "k"), n))
 	}
 	waiting := func() string { return other.do("CLIENT", "LIST") }
-	eventually(t, "three clients have replies to read", func() bool { return strings.Count(waiting(), " omem=0 ") == 1 })
+	// As long as the replies are being made, another may have most to read.
+	eventually(t, "the replies are there, but for what the sockets have taken", func() bool {
+		made := 0
+		for _, omem := range regexp.MustCompile(` omem=(\d+) `).FindAllStringSubmatch(waiting(), -1) {
+			n, _ := strconv.Atoi(omem[1])
+			made += n
+		}
+		return made > 110<<20
+	})
 	other.expect("+OK\r\n", "CONFIG", "SET", "maxmemory-clients", "100mb")
 	eventually(t, "one of them is closed", func() bool { return strings.Count(waiting(), "id=") == 3 })
 	if got := readAll(greedy); got >= 50<<20 {
