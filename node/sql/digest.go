@@ -74,7 +74,7 @@ func (d *digest) connection(i int, c *connection) {
 	}
 	if s := c.running; s != nil {
 		arrival, _ := slices.BinarySearch(d.arrivals, c.arrival)
-		d.say("runs %v %t %d %d %d %v %t %d %d", *s.statement, s.auto, s.from, s.row, s.affected, s.result, s.waited, arrival, c.until)
+		d.say("runs %v %t %d %d %q %d %v %t %d %d", *s.statement, s.auto, s.from, s.row, s.key, s.affected, s.result, s.waited, arrival, c.until)
 	}
 	if t := c.transaction; t != nil {
 		d.transactions[t] = i + 1

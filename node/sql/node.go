@@ -52,7 +52,7 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	}
 	c := n.connect(op.From)
 	c.running = &running{statement: s}
-	if err := n.check(s); err != nil {
+	if err := n.check(c, s); err != nil {
 		n.answer(c, err.reply())
 	} else {
 		c.arrival = n.arrive()

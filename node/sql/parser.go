@@ -223,8 +223,29 @@ func (p *parser) selects() *statement {
 	p.expect("FROM")
 	s.table = p.table()
 	s.where = p.conditions()
+	if !s.count {
+		p.ordered(s)
+	}
 	p.locks(s)
 	return s
+}
+
+// ordered reads ORDER BY and LIMIT.
+func (p *parser) ordered(s *statement) {
+	if p.accept("ORDER") {
+		p.expect("BY")
+		s.order = p.column()
+		p.mariadb |= aList
+		p.mariadbHas("ASC")
+	}
+	if !p.accept("LIMIT") {
+		return
+	}
+	if s.limit = p.integer(); s.limit == 0 && p.err == nil {
+		p.err = unsupported("LIMIT 0")
+	}
+	p.mariadb |= aList
+	p.mariadbHas("ROWS")
 }
 
 // locks reads the locking clause of a SELECT.
@@ -244,7 +265,8 @@ func (p *parser) locks(s *statement) {
 	case p.accept("WAIT"):
 		p.unknownIf(p.token.kind == tokenNumber, "WAIT")
 	case p.accept("SKIP"):
-		p.unknownIf(p.token.is("LOCKED"), "SKIP")
+		p.expect("LOCKED")
+		s.skips = true
 	}
 }
 

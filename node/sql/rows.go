@@ -17,9 +17,15 @@ func (n *Node) read(c *connection) {
 		if row := r.seen(t, t.snapshot); row != nil && tb.matches(row, s.where) {
 			s.result = append(s.result, tb.shown(s.statement, row))
 		}
+		if s.full() {
+			break
+		}
 	}
 	n.answer(c, s.rows())
 }
+
+// full tells whether a SELECT has as many rows as it wants.
+func (r *running) full() bool { return r.limit > 0 && int64(len(r.result)) >= r.limit }
 
 // shown is a row of a result: columns and values in turn.
 func (t *table) shown(s *statement, row []Value) reply.Reply {
@@ -82,6 +88,9 @@ func (n *Node) point(c *connection) (outcome, *Error) {
 	r := tb.records[i]
 	if t.isolation == readCommitted && r.writer == nil && r.last() == nil {
 		return done, nil // it passes over what is gone for everybody
+	}
+	if s.skipped(tb, r, t) {
+		return done, nil
 	}
 	had := r.has(t, s.mode, onRow)
 	if out, err := n.lock(c, tb, r, s.mode, onRow); out != done || err != nil {

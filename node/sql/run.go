@@ -41,13 +41,15 @@ func (n *Node) run(c *connection) {
 
 func (n *Node) runOnRows(c *connection) {
 	s := c.running
-	do := n.point
-	switch {
+	do := n.scan
+	switch _, one := n.table(s.table).point(s.where); {
 	case s.verb == inserts:
 		do = n.insert
 	case s.mode == unlocked:
 		n.read(c)
 		return
+	case one:
+		do = n.point
 	}
 	out, err := do(c)
 	switch {

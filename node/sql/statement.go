@@ -59,8 +59,12 @@ type statement struct {
 	sets  []assignment
 	where []condition
 
+	order string // the column by which a SELECT orders its rows; empty: it does not say
+	limit int64  // how many rows it takes; 0: all
+
 	mode   mode
 	nowait bool
+	skips  bool // rows that are locked
 
 	isolation isolation
 	scope     scope

@@ -27,9 +27,10 @@ type connection struct {
 // running is a statement on its way.
 type running struct {
 	*statement
-	auto     bool // it is a transaction of its own
-	from     int  // changes of the transaction before it
-	row      int  // of an INSERT
+	auto     bool  // it is a transaction of its own
+	from     int   // changes of the transaction before it
+	row      int   // of an INSERT
+	key      Value // at which a scan is; NULL: before all
 	affected int
 	result   []reply.Reply
 	waited   bool
@@ -78,6 +79,17 @@ func (t *transaction) undoTo(n int) {
 	}
 }
 
+// level is the isolation of the transaction in which a connection's next statement is.
+func (c *connection) level() isolation {
+	switch {
+	case c.transaction != nil:
+		return c.transaction.isolation
+	case c.next != nil:
+		return *c.next
+	}
+	return c.isolation
+}
+
 // begin gives a statement on rows a transaction.
 func (n *Node) begin(c *connection) {
 	switch c.running.verb {
@@ -86,10 +98,8 @@ func (n *Node) begin(c *connection) {
 		return
 	}
 	if c.transaction == nil {
-		c.transaction = &transaction{connection: c, isolation: c.isolation, snapshot: -1}
-		if c.next != nil {
-			c.transaction.isolation, c.next = *c.next, nil
-		}
+		c.transaction = &transaction{connection: c, isolation: c.level(), snapshot: -1}
+		c.next = nil
 		c.running.auto = !c.open
 	}
 	c.running.from = len(c.transaction.undo)

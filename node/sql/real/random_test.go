@@ -84,7 +84,7 @@ func (d *drawer) draw(ctx context.Context, who []string) (string, error) {
 func (d *drawer) statement(owner string) string {
 	id, name := d.pick("5", "10", "20", "30"), d.pick("order", "pay")
 	of := " WHERE id = " + id
-	switch d.IntN(24) {
+	switch d.IntN(27) {
 	case 0, 1, 2:
 		return "BEGIN"
 	case 3, 4, 5:
@@ -96,7 +96,7 @@ func (d *drawer) statement(owner string) string {
 	case 8:
 		return "SELECT * FROM " + d.pick("stock", "locks", "stock WHERE stock > 0", "locks WHERE owner <> 'A'")
 	case 9, 10:
-		return "SELECT stock FROM stock" + of + d.pick("", " AND stock > 1") + " FOR UPDATE" + d.pick("", "", "", " NOWAIT")
+		return "SELECT stock FROM stock" + of + d.pick("", " AND stock > 1") + " FOR UPDATE" + d.pick("", "", "", " NOWAIT", " SKIP LOCKED")
 	case 11:
 		return "SELECT stock FROM stock" + of + d.pick("", " AND stock > 1") + " LOCK IN SHARE MODE"
 	case 12, 13:
@@ -115,10 +115,19 @@ func (d *drawer) statement(owner string) string {
 		return fmt.Sprintf("SELECT * FROM locks WHERE name = '%s' FOR UPDATE", name)
 	case 22:
 		return strings.ReplaceAll(d.pick("SELECT GET_LOCK('?', 0)", "SELECT RELEASE_LOCK('?')"), "?", name)
+	case 23, 24:
+		return d.scan("stock", " WHERE stock > 0", "id") + d.pick(" FOR UPDATE", " LOCK IN SHARE MODE") + d.pick("", " SKIP LOCKED", " NOWAIT")
+	case 25:
+		return d.scan("locks", " WHERE owner <> '"+owner+"'", "name") + d.pick("", " FOR UPDATE SKIP LOCKED")
 	default:
 		return d.pick("UPDATE stock SET version = NULL"+of, "INSERT INTO locks (name) VALUES ('order')", "SELECT price FROM stock", "INSERT INTO stock VALUES (30, 1, 1), ("+id+", 2, 2)",
 			"UPDATE stock SET stock = NULL"+of, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "SET innodb_lock_wait_timeout = 3")
 	}
+}
+
+// scan is a SELECT that looks at all rows, without a locking clause.
+func (d *drawer) scan(table, where, key string) string {
+	return "SELECT * FROM " + table + d.pick("", where) + d.pick("", " ORDER BY "+key) + d.pick("", " LIMIT 1", " LIMIT 2")
 }
 
 // broken is a statement that is drawn from a seed and was damaged: a word or a sign of it is
