@@ -90,7 +90,10 @@ func (n *Node) point(c *connection) (outcome, *Error) {
 		return done, nil // it passes over what is gone for everybody
 	}
 	if s.skipped(tb, r, t) {
-		return done, nil
+		if t.isolation == readCommitted {
+			return done, nil
+		}
+		return n.lock(c, tb, tb.at(i+1), s.mode, onGap) // it has looked there for another row of this key
 	}
 	had := r.has(t, s.mode, onRow)
 	if out, err := n.lock(c, tb, r, s.mode, onRow); out != done || err != nil {
