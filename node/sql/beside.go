@@ -28,6 +28,13 @@ func Connections(n *Node) []Connection {
 	return all
 }
 
+// ConnectionOf is the one on which an op was sent.
+func ConnectionOf(n *Node, op engine.Op) Connection {
+	i, _ := n.connection(op)
+	c := n.connections[i]
+	return Connection{c.id, c.client, c.closed}
+}
+
 // EndWait moves the clock, and ends the first of the waits for locks that took too long. It
 // returns whose it was. What comes of it, Taken returns.
 func (n *Node) EndWait(now engine.Instant) (connection int, ended bool) {

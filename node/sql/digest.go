@@ -68,7 +68,7 @@ func (d *digest) connection(i int, c *connection) {
 	if c.next != nil {
 		next = fmt.Sprint(*c.next)
 	}
-	d.say("connection %q %t %t %d %s %d", c.client.Actor, c.closed, c.open, c.isolation, next, c.patience)
+	d.say("connection %q %q %t %t %d %s %d", c.name, c.client.Actor, c.closed, c.open, c.isolation, next, c.patience)
 	for _, name := range slices.Sorted(maps.Keys(c.named)) {
 		d.say("lock %q %d", name, c.named[name])
 	}

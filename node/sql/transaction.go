@@ -11,9 +11,10 @@ import (
 // connection is one client's, with at most one transaction and one statement at a time.
 type connection struct {
 	id          int
-	client      engine.Client
-	closed      bool // the client is gone, which the server notices after the statement
-	open        bool // BEGIN was said
+	name        string
+	client      engine.Client // who sent the last statement
+	closed      bool          // the client is gone, which the server notices after the statement
+	open        bool          // BEGIN was said
 	isolation   isolation
 	next        *isolation    // of the next transaction only
 	patience    time.Duration // for a lock; 0: the server's

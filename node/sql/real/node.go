@@ -93,7 +93,7 @@ func (n *Node) exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 		n.Changed = true
 		return want, err
 	}
-	c, err := n.client(ctx, op.From.Actor)
+	c, err := n.client(ctx, op)
 	if err != nil {
 		return engine.Result{}, err
 	}
@@ -105,18 +105,18 @@ func (n *Node) exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	return want, n.compare(ctx, answers)
 }
 
-// client is the connection that an actor has now.
-func (n *Node) client(ctx context.Context, actor string) (*client, error) {
-	open := sql.Connections(n.Beside)
-	at := open[slices.IndexFunc(open, func(c sql.Connection) bool { return !c.Left && c.Client.Actor == actor })]
+// client is the connection on which an op is sent.
+func (n *Node) client(ctx context.Context, op engine.Op) (*client, error) {
+	at := sql.ConnectionOf(n.Beside, op)
 	if i := slices.IndexFunc(n.clients, func(c *client) bool { return c.id == at.ID }); i >= 0 {
+		n.clients[i].actor = op.From.Actor
 		return n.clients[i], nil
 	}
 	line, err := connect(ctx, socket(n.Process.Folder), sql.Schema, 0)
 	if err != nil {
 		return nil, err
 	}
-	c := &client{connection: line, id: at.ID, actor: actor}
+	c := &client{connection: line, id: at.ID, actor: op.From.Actor}
 	n.clients = append(n.clients, c)
 	return c, nil
 }

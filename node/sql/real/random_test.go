@@ -73,11 +73,14 @@ func (d *drawer) draw(ctx context.Context, who []string) (string, error) {
 	case d.IntN(10) == 0:
 		return "$ look", nil
 	case d.IntN(30) == 0:
-		return "$ " + d.pick("crash ", "disconnect ") + d.pick(who...), nil
+		return "$ " + d.pick("crash ", "disconnect ") + d.pick(append(who, "app")...), nil
 	case d.IntN(60) == 0: // it gives up on its last statement, if that waits
 		return d.pick(who...) + "> " + d.statement("X"), nil
 	}
 	w := d.pick(free...)
+	if d.IntN(15) == 0 {
+		return w + "@app/c1> " + d.statement(w), nil
+	}
 	return w + "> " + d.statement(w), nil
 }
 
