@@ -108,6 +108,9 @@ func (n *Node) begin(c *connection) {
 
 // finish ends the transaction of a connection, if it has one.
 func (n *Node) finish(c *connection, commits bool) {
+	if c.open {
+		c.next = nil // it was for the transaction that ends, though that has done nothing
+	}
 	c.open = false
 	if t := c.transaction; t != nil {
 		c.transaction = nil
