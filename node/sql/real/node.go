@@ -109,7 +109,6 @@ func (n *Node) exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 func (n *Node) client(ctx context.Context, op engine.Op) (*client, error) {
 	at := sql.ConnectionOf(n.Beside, op)
 	if i := slices.IndexFunc(n.clients, func(c *client) bool { return c.id == at.ID }); i >= 0 {
-		n.clients[i].actor = op.From.Actor
 		return n.clients[i], nil
 	}
 	line, err := connect(ctx, socket(n.Process.Folder), sql.Schema, 0)
@@ -121,13 +120,16 @@ func (n *Node) client(ctx context.Context, op engine.Op) (*client, error) {
 	return c, nil
 }
 
-// leave cuts the connections that the node beside has no more, or whose clients are gone.
+// leave cuts the connections that the node beside has no more, or whose clients are gone, and notes who uses the others.
 func (n *Node) leave() {
 	open := sql.Connections(n.Beside)
 	for _, c := range n.clients {
-		stays := slices.ContainsFunc(open, func(o sql.Connection) bool { return o.ID == c.id && !o.Left })
+		i := slices.IndexFunc(open, func(o sql.Connection) bool { return o.ID == c.id && !o.Left })
 		switch {
-		case stays || c.left:
+		case i >= 0:
+			c.actor = open[i].Client.Actor
+			continue
+		case c.left:
 			continue
 		case c.running:
 			c.hangUp()
