@@ -30,7 +30,7 @@ func (n *Node) Digest() uint64 {
 	slices.Sort(d.commits)
 	slices.Sort(d.arrivals)
 	d.commits, d.arrivals = slices.Compact(d.commits), slices.Compact(d.arrivals)
-	d.say("%d %d %d %d", n.now, n.isolation, n.patience, d.order(n.commits))
+	d.say("%d %d %d %d", n.now, n.isolation, n.limits, d.order(n.commits))
 	for i, c := range n.connections {
 		d.connection(i, c)
 	}
@@ -68,7 +68,8 @@ func (d *digest) connection(i int, c *connection) {
 	if c.next != nil {
 		next = fmt.Sprint(*c.next)
 	}
-	d.say("connection %q %q %t %t %d %s %d", c.name, c.client.Actor, c.closed, c.open, c.isolation, next, c.patience)
+	due, _ := c.due()
+	d.say("connection %q %q %t %t %t %d %s %d %d", c.name, c.client.Actor, c.closed, c.ended, c.open, c.isolation, next, c.limits, due)
 	for _, name := range slices.Sorted(maps.Keys(c.named)) {
 		d.say("lock %q %d", name, c.named[name])
 	}

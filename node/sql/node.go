@@ -10,19 +10,15 @@ import (
 	"lockstep/engine"
 )
 
-// defaultLockWait is how long a statement waits for a lock when nothing else was set
-// (innodb_lock_wait_timeout).
-const defaultLockWait = 50 * time.Second
-
 // Node is an embedded SQL server. Each actor has a connection of its own, besides those that its process shares. It is for one
 // goroutine at a time; its forks are independent of it.
 type Node struct {
 	tables      []*table      // by name
 	connections []*connection // by name, those that are closed first
 	commits     int
-	isolation   isolation     // of new connections
-	patience    time.Duration // 0: defaultLockWait
-	opened      int           // connections since Reset
+	isolation   isolation // of new connections
+	limits      limits    // of new connections
+	opened      int       // connections since Reset
 	now         engine.Instant
 	answers     []engine.Answer // that were not passed on yet
 	deadlock    engine.Deadlock
@@ -51,6 +47,10 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 		return engine.Result{Reply: err.reply()}, nil
 	}
 	c := n.connect(op)
+	if c.ended {
+		n.disconnect(c)
+		return engine.Result{Reply: errGone().reply()}, nil
+	}
 	if c.running != nil {
 		return engine.Result{Reply: unsupported("two statements at once on " + op.Shared).reply()}, nil
 	}
@@ -106,7 +106,7 @@ func (n *Node) connect(op engine.Op) *connection {
 		i++
 	}
 	n.opened++
-	c := &connection{id: n.opened, name: nameOf(op), client: op.From, isolation: n.isolation}
+	c := &connection{id: n.opened, name: nameOf(op), client: op.From, isolation: n.isolation, limits: n.limits, since: n.now}
 	n.connections = slices.Insert(n.connections, i, c)
 	return c
 }
@@ -165,23 +165,12 @@ func (n *Node) close(gone func(*connection) bool) {
 	n.settle()
 }
 
-// AdvanceTo moves the clock, and ends waits for locks that took too long.
+// AdvanceTo moves the clock, and ends waits for locks and connections that took too long.
 func (n *Node) AdvanceTo(_ context.Context, now engine.Instant) (engine.Effects, error) {
-	for _, ended := n.EndWait(now); ended; {
-		_, ended = n.EndWait(now)
+	for _, ended := n.EndNext(now); ended; {
+		_, ended = n.EndNext(now)
 	}
 	return engine.Effects{Answered: n.Taken()}, nil
-}
-
-// soonest is the connection whose wait ends next; nil: none waits.
-func (n *Node) soonest() *connection {
-	var first *connection
-	for _, c := range n.waiting() {
-		if first == nil || c.until < first.until {
-			first = c
-		}
-	}
-	return first
 }
 
 // waiting is the connections that wait for a lock, longest first.
@@ -196,19 +185,12 @@ func (n *Node) waiting() []*connection {
 	return all
 }
 
-// NextDue is when the next wait for a lock ends.
-func (n *Node) NextDue() (engine.Instant, bool) {
-	if c := n.soonest(); c != nil {
-		return c.until, true
-	}
-	return 0, false
-}
-
 // Shift moves the clock, and with it the end of every wait.
 func (n *Node) Shift(by time.Duration) {
 	n.now += by
 	for _, c := range n.connections {
 		c.until += by
+		c.since += by
 	}
 }
 

@@ -158,7 +158,7 @@ func (p *parser) statement() *statement {
 	return nil
 }
 
-// set reads SET TRANSACTION and SET innodb_lock_wait_timeout.
+// set reads SET TRANSACTION and SET of a timeout.
 func (p *parser) set() *statement {
 	s := &statement{verb: setIsolation}
 	switch {
@@ -167,8 +167,11 @@ func (p *parser) set() *statement {
 	case p.accept("SESSION"):
 		s.scope = session
 	}
-	if p.accept("innodb_lock_wait_timeout", "=") {
-		s.verb = setLockWait
+	for i, name := range timeouts {
+		if !p.accept(name, "=") {
+			continue
+		}
+		s.verb, s.timeout = setTimeout, timeout(i)
 		if s.scope == nextTransaction {
 			s.scope = session
 		}

@@ -8,7 +8,7 @@ const (
 	commit
 	rollback
 	setIsolation
-	setLockWait
+	setTimeout
 	selects
 	inserts
 	updates
@@ -68,7 +68,8 @@ type statement struct {
 
 	isolation isolation
 	scope     scope
-	seconds   int64  // of a lock wait
+	timeout   timeout
+	seconds   int64
 	name      string // of a lock
 
 	definition []column

@@ -2,7 +2,6 @@ package sql
 
 import (
 	"slices"
-	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
@@ -16,8 +15,10 @@ type connection struct {
 	closed      bool          // the client is gone, which the server notices after the statement
 	open        bool          // BEGIN was said
 	isolation   isolation
-	next        *isolation    // of the next transaction only
-	patience    time.Duration // for a lock; 0: the server's
+	next        *isolation // of the next transaction only
+	limits      limits
+	since       engine.Instant // when its client heard of it last
+	ended       bool           // by the server, and its client has not heard of that
 	transaction *transaction
 	running     *running       // nil: the client has its answer
 	arrival     int            // when its statement began, or began to wait again; 0: before all others

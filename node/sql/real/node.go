@@ -62,8 +62,8 @@ func (n *Node) follow(ctx context.Context, want engine.Effects) error {
 func (n *Node) AdvanceTo(ctx context.Context, now engine.Instant) (engine.Effects, error) {
 	res, err := n.Move(ctx, func(ctx context.Context) (engine.Result, error) {
 		var all engine.Result
-		for id, ended := n.Beside.EndWait(now); ended; id, ended = n.Beside.EndWait(now) {
-			if err := n.endWait(id); err != nil {
+		for id, ended := n.Beside.EndNext(now); ended; id, ended = n.Beside.EndNext(now) {
+			if err := n.end(id); err != nil {
 				return all, err
 			}
 			want := n.Beside.Taken()
@@ -82,7 +82,7 @@ func (n *Node) exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	want, err := n.Beside.Exec(ctx, op)
 	statement := strings.TrimRight(strings.Join(op.Args, " "), "; \t\r\n")
 	n.leave()
-	if err != nil || sql.Refused(want.Reply) || sql.SetsLockWait(statement) {
+	if err != nil || sql.Refused(want.Reply) || sql.SetsTimeout(statement) {
 		return want, err
 	}
 	if (op.From == engine.Client{}) {
@@ -140,11 +140,15 @@ func (n *Node) leave() {
 	}
 }
 
-// endWait ends the wait of a connection for a lock.
-func (n *Node) endWait(id int) error {
+// end ends the wait of a connection for a lock, or one that was idle.
+func (n *Node) end(id int) error {
 	i := slices.IndexFunc(n.clients, func(c *client) bool { return c.id == id })
 	if i < 0 {
 		return beside.Same("no answer to anybody", "that a wait is over")
+	}
+	if !n.clients[i].unsettled() {
+		n.leave()
+		return nil
 	}
 	n.clients[i].overdue = true
 	return n.control.kill("QUERY", n.clients[i].thread)

@@ -124,7 +124,7 @@ func (d *drawer) statement(owner string) string {
 		return d.scan("locks", " WHERE owner <> '"+owner+"'", "name") + d.pick("", " FOR UPDATE SKIP LOCKED")
 	default:
 		return d.pick("UPDATE stock SET version = NULL"+of, "INSERT INTO locks (name) VALUES ('order')", "SELECT price FROM stock", "INSERT INTO stock VALUES (30, 1, 1), ("+id+", 2, 2)",
-			"UPDATE stock SET stock = NULL"+of, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "SET innodb_lock_wait_timeout = 3")
+			"UPDATE stock SET stock = NULL"+of, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "SET innodb_lock_wait_timeout = 3", "SET idle_transaction_timeout = "+d.pick("2", "30"), "SET wait_timeout = 40")
 	}
 }
 
