@@ -22,7 +22,7 @@ func (n *Node) check(c *connection, s *statement) *Error {
 		}
 	}
 	if s.verb == inserts {
-		return t.checkInsert(s)
+		return s.strict(t.checkInsert(s))
 	}
 	for i := range s.where {
 		if err := t.checkCondition(&s.where[i]); err != nil {
@@ -105,6 +105,14 @@ func (t *table) checkInsert(s *statement) *Error {
 		}
 	}
 	return nil
+}
+
+// strict is an error of a value. MariaDB makes the value fit, where it should ignore errors.
+func (s *statement) strict(err *Error) *Error {
+	if s.ignore && err != nil && slices.Contains([]int{1048, 1264, 1265, 1364, 1366, 1406}, err.Number) {
+		return unsupported("INSERT IGNORE of a value that does not fit")
+	}
+	return err
 }
 
 func errCount(row int) *Error {

@@ -317,8 +317,9 @@ func (p *parser) lockFunction(v verb, from int) *statement {
 }
 
 func (p *parser) inserts() *statement {
+	ignore := p.accept("IGNORE")
 	p.accept("INTO")
-	s := &statement{verb: inserts, table: p.name(), mode: exclusive}
+	s := &statement{verb: inserts, table: p.name(), mode: exclusive, ignore: ignore}
 	p.mariadb |= aList
 	if p.accept("(") {
 		p.mariadb |= aList

@@ -155,12 +155,15 @@ func (n *Node) insert(c *connection) (outcome, *Error) {
 	for ; s.row < len(s.statement.rows); s.row++ {
 		row, err := tb.row(s.statement, s.row)
 		if err != nil {
-			return done, err
+			return done, s.strict(err)
 		}
-		if out, err := n.insertRow(c, tb, row); out != done || err != nil {
+		switch out, err := n.insertRow(c, tb, row); {
+		case err != nil && s.ignore && err.Number == 1062:
+		case out != done || err != nil:
 			return out, err
+		default:
+			s.affected++
 		}
-		s.affected++
 	}
 	return done, nil
 }

@@ -55,6 +55,7 @@ type statement struct {
 
 	columns []string // of an INSERT; none: all
 	rows    [][]Value
+	ignore  bool // keys that are there already
 
 	sets  []assignment
 	where []condition

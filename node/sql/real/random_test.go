@@ -107,7 +107,7 @@ func (d *drawer) statement(owner string) string {
 	case 14:
 		return "UPDATE stock SET stock = stock - 1, version = version + 1" + of + " AND version = " + d.pick("1", "2")
 	case 15, 16:
-		return fmt.Sprintf("INSERT INTO stock VALUES (%s, %d, %s)", id, d.IntN(9), d.pick("1", "NULL"))
+		return fmt.Sprintf("INSERT "+d.pick("", "", "IGNORE ")+"INTO stock VALUES (%s, %d, %s)", id, d.IntN(9), d.pick("1", "NULL"))
 	case 17:
 		return "DELETE FROM stock" + of + d.pick("", " AND stock < 3")
 	case 18, 19:
@@ -123,7 +123,7 @@ func (d *drawer) statement(owner string) string {
 	case 25:
 		return d.scan("locks", " WHERE owner <> '"+owner+"'", "name") + d.pick("", " FOR UPDATE SKIP LOCKED")
 	default:
-		return d.pick("UPDATE stock SET version = NULL"+of, "INSERT INTO locks (name) VALUES ('order')", "SELECT price FROM stock", "INSERT INTO stock VALUES (30, 1, 1), ("+id+", 2, 2)",
+		return d.pick("UPDATE stock SET version = NULL"+of, "INSERT INTO locks (name) VALUES ('order')", "SELECT price FROM stock", "INSERT "+d.pick("", "IGNORE ")+"INTO stock VALUES (30, 1, 1), ("+id+", 2, 2)",
 			"UPDATE stock SET stock = NULL"+of, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "SET innodb_lock_wait_timeout = 3", "SET idle_transaction_timeout = "+d.pick("2", "30"), "SET wait_timeout = 40")
 	}
 }
