@@ -16,6 +16,9 @@ type Lesson struct {
 	Chapter    string // one of Chapters
 	Level      Level
 	Sources    []string        // documents and links that describe the mechanism
+	Versions   []Text          // the products and versions that behave as it shows
+	Needs      []string        // lessons that a reader must know before
+	Formerly   []string        // names that it had, or that lessons had which it took in
 	Cause      Prose           // of an incident: why it happened, which its story does not tell
 	Affected   []Text          // the products and versions that behave as the story shows
 	Cured      []Text          // the version, commit or issue that cured it; "open at" a date when none has

@@ -216,6 +216,10 @@ var words = map[string][languages]string{
 		"This link was made with another version of the lesson. All of its steps still work, but their results may differ.",
 		"这个链接来自课程的另一个版本。其中的每一步仍然可以执行，但结果可能已经不同。",
 	},
+	"moved": {
+		"This link led into “%s”, which is part of this lesson now. The moves of the link were of another story: here the lesson begins.",
+		"这个链接原来指向“%s”，那一课现在并入了本课。链接里的步骤属于另一个故事，所以这里从头开始。",
+	},
 	"no-command":        {"there is no command %q", "没有 %q 这个命令"},
 	"no-field":          {"the command needs %q", "命令缺少 %q"},
 	"no-lesson":         {"There is no lesson %q.", "没有 %q 这一课。"},

@@ -26,6 +26,7 @@ var kinds = withMoves(map[string]schema{
 	"lua":       {Type: "string"},
 	"file":      pattern(`(clients/[A-Za-z][A-Za-z0-9_-]*/)?[A-Za-z][A-Za-z0-9_-]*\.lua`),
 	"name":      pattern(namePattern),
+	"lesson":    pattern(lessonPattern),
 	"span":      pattern(spanPattern),
 	"ttl":       pattern("(none|" + spanPattern + ")"),
 	"slots":     pattern(` *` + slotsPattern + `( *, *` + slotsPattern + `)* *`),

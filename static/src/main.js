@@ -33,7 +33,7 @@ const ready = document.readyState === 'loading'
 
 ready.then(() => {
   const page = document.body.dataset;
-  if (page.doorway !== undefined) return enter(page.doorway);
+  if (page.doorway !== undefined) return enter(page.doorway, page.was);
   document.addEventListener('click', onClick);
   if (page.live) return live(page.live);
   listenToTabs();
