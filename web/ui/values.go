@@ -182,7 +182,7 @@ func rowText(v *View, was, now *engine.Key) string {
 	}
 	if now.Pending.By != "" {
 		old, items = now.Items, now.Pending.Items
-		if was != nil && was.Pending.By != "" {
+		if was != nil && was.Pending.By == now.Pending.By {
 			old = was.Pending.Items
 		}
 		if len(items) == 0 {
