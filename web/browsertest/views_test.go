@@ -129,13 +129,17 @@ const outline = `(() => {
 	return lines.join('\n') + '\n';
 })()`
 
-// isPictured holds that the page has the shape that a picture in the documentation shows. make
-// screenshots writes both, the picture and its outline.
+// isPictured holds that the page has the shape that a picture in the documentation shows.
 func (b *tab) isPictured(name string) {
 	b.t.Helper()
-	shape := eval[string](b, outline)
+	b.isOutlined(name, "png", eval[string](b, outline), b.picture)
+}
+
+// isOutlined holds that what a picture in the documentation shows is as its outline says. make screenshots writes both.
+func (b *tab) isOutlined(name, kind, shape string, write func(file string)) {
+	b.t.Helper()
 	if *screenshots != "" {
-		b.picture(name + ".png")
+		write(name + "." + kind)
 		if err := os.WriteFile(name+".txt", []byte(shape), 0o644); err != nil {
 			b.t.Fatal(err)
 		}
@@ -146,7 +150,7 @@ func (b *tab) isPictured(name string) {
 		b.t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(pictured), shape); diff != "" {
-		b.t.Errorf("%s.png shows a page of another shape (-): run make screenshots and look at it\n%s", name, diff)
+		b.t.Errorf("%s.%s shows a page of another shape (-): run make screenshots and look at it\n%s", name, kind, diff)
 	}
 }
 
