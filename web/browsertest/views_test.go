@@ -72,12 +72,24 @@ var views = []view{
 		b.visit(eval[string](b, `location.origin + location.pathname`) + "?p=300&s=" + longSchedule(b.t, 300))
 		b.at("300 / 300")
 	}, ".off-story", ""},
+	{"13-proof", look{"tall", 1440, 1290, "light", false}, "/en/lessons/compare-and-delete/", func(b *tab) {
+		b.toTheEnd()
+		for b.exists(`#challenge-help`) {
+			b.click(`#challenge-help`) // the hint, and then a solution
+		}
+		b.click(`#f-challenge [data-op="next-challenge"]`)
+		for b.exists(`#challenge-help`) {
+			b.click(`#challenge-help`)
+		}
+		b.click("#challenge-check")
+		b.until(`document.querySelector('#f-challenge .grade.right')`)
+	}, "#f-challenge .tree", "proof"},
 }
 
 // Each view is what it should be, and no wider than its screen; axe-core looks at the kinds of
 // pages that other tests do not have, and in make test-full at all. With -screenshots FOLDER
 // there are pictures of all of them.
-func TestTwelveViews(t *testing.T) {
+func TestViews(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
 	for _, v := range views {
