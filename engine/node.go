@@ -142,6 +142,7 @@ type Delivery struct {
 	Process string `json:"process"`
 	Channel string `json:"channel"`
 	Payload string `json:"payload"`
+	Copy    bool   `json:"copy,omitempty"` // of the message before it, for another receiver of the process
 }
 
 // Expiry is a key that reached its deadline.
