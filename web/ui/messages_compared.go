@@ -82,5 +82,18 @@ var comparedRows = []comparedRow{
 		{aKey, msg{"The replica may not have the key yet: it is given away a second time.", "从节点可能还没收到这个 key，锁就会再发出去一次。"}, "failover", 4},
 		{aKey, msg{"With `WAIT` a client enters only when a replica has the key. That helps if it is the one that takes over.", "用 `WAIT` 等到有从节点收到才进入；接任的恰好是它，锁才还在。"}, "wait", 17},
 		{aZnode, msg{"Most servers have a znode before its creation is answered, and the session goes on with another server: the lock stays.", "多数服务器写入之后才算创建成功，会话也能换一台服务器继续：锁还在。"}, "", 0},
+		{aKey, msg{"The counter of the fencing tokens goes back with it, and a token comes twice.", "发令牌的计数器也跟着倒退，同一个令牌会发两次。"}, "token-twice", 4},
+	}},
+	{msg{"When can nobody get it?", "什么时候谁也拿不到锁？"}, []lockFact{
+		{aRow, msg{"While the database is down or fails over.", "数据库宕机，或正在主从切换。"}, "", 0},
+		{aKey, msg{"One Redis: while it is down. With `WAIT` for a copy: also while no replica answers.", "单个 Redis：宕机期间。用 `WAIT` 等副本：从节点没有回应时也拿不到。"}, "wait", 6},
+		{aKey, msg{"RedLock: when most of the servers are down. A minority may fail.", "RedLock：多数服务器宕机时。坏掉少数几台不要紧。"}, "redlock", 24},
+		{aZnode, msg{"When most of the servers are down.", "多数服务器宕机时。"}, "", 0},
+	}},
+	{msg{"How much work is it for the server to give it away?", "发一次锁，服务器要做多少事？"}, []lockFact{
+		{aRow, msg{"Row lock: a transaction, which is written to disk when it commits, and a connection for as long as it is held.", "行锁：一个事务，提交时写盘；持有期间一直占着连接。"}, "sql-for-update", 2},
+		{aKey, msg{"One command in memory, answered before it is on disk or copied. That is why it is fast, and what a crash can lose.", "一条内存操作，还没落盘、没复制就返回。快就快在这里，崩溃会丢的也是它。"}, "last-second", 3},
+		{aKey, msg{"RedLock: a request to each server, one after the other or at once.", "RedLock：每台服务器一个请求，逐个或同时发。"}, "redlock", 5},
+		{aZnode, msg{"A write that most of the servers have on disk before it is answered, and a request for the list of children.", "一次写入，多数服务器落盘后才返回；还要再查一次子节点列表。"}, "zk-predecessor", 2},
 	}},
 }
