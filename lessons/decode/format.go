@@ -63,6 +63,7 @@ type nodeForm struct {
 
 	Session   plainText          `key:"session" is:"span" write:"a duration such as 10s" doc:"How long a ZooKeeper keeps the session of a process that it does not hear of: 10s unless said otherwise."`
 	Isolation plainText          `key:"isolation" is:"isolation" doc:"Of sql: the isolation level of its transactions, REPEATABLE READ unless said otherwise."`
+	IdleTime  plainText          `key:"wait-timeout" is:"span" write:"whole seconds, such as 8h" doc:"Of sql: how long a client may say nothing until its connection is closed; for ever, unless said otherwise."`
 	LockWait  plainText          `key:"lock-wait" is:"span" write:"whole seconds, such as 5s" doc:"Of sql: how long a statement waits for a lock until error 1205 ends it, 50s unless said otherwise."`
 	Tables    namesOf[tableForm] `key:"tables" each:"the table" most:"tables" write:"tables: {stock: {columns: {id: INT, stock: INT}, rows: [[10, 1]]}}" doc:"Of sql: its tables."`
 }

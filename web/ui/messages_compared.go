@@ -34,7 +34,7 @@ var comparedRows = []comparedRow{
 		{aRow, msg{"Row lock: the database sees the connection break, rolls back, and the next one has the row at once.", "行锁：数据库发现连接断开就回滚，下一个立刻拿到这一行。"}, "three-servers", 12},
 		{aRow, msg{"Inserted row: nothing. It was committed, and stays until somebody deletes it.", "插入的行：什么都没有。它早已提交，会一直留到有人来删。"}, "three-servers", 24},
 		{aKey, msg{"`SET NX`: its TTL, and nothing else.", "`SET NX`：只靠 TTL 到期。"}, "three-servers", 20},
-		{aKey, msg{"Redisson: the watchdog dies with the process, so the last lease runs out, after 30 s at most.", "Redisson：看门狗随进程一起消失，最后一次续的租期走完就结束，最多 30 秒。"}, "watchdog-renews", 17},
+		{aKey, msg{"Redisson: the watchdog dies with the process, so the last lease runs out, after 30 s at most.", "Redisson：看门狗随进程一起消失，最后一次续的租期走完就结束，最多 30 秒。"}, "redisson-lock", 22},
 		{aZnode, msg{"The session: when no ping has come for its timeout, ZooKeeper deletes the znode.", "靠会话：超时时间内没有心跳，ZooKeeper 就删掉 znode。"}, "zk-crash-expiry", 9},
 	}},
 	{msg{"What if the holder is alive, but slow or paused?", "持有者活着，只是慢了或停住了，会怎样？"}, []lockFact{
