@@ -35,7 +35,7 @@ var Ways = []Way{
 		Title: Text{En: "I am on call tonight", Zh: "今晚我值班"},
 		For:   Text{En: "A lock hangs, or two have it: what it may be, and what is safe to do.", Zh: "锁卡住了，或者两边都拿到了：可能是什么，怎么做才安全。"},
 		Stations: stations("force-unlock", "missed-message", "lost-renewal", "dead-waiter", "failover",
-			"wait", "long-retry", "moving-slot", "zk-crash-expiry", "three-servers"),
+			"wait", "long-retry", "cluster", "moving-slot", "zk-crash-expiry", "three-servers"),
 		After: OneHour,
 	},
 	{
