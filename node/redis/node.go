@@ -75,7 +75,7 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	var res engine.Result
 	reads := n.keys.ClockReads()
 	if op.Script != nil {
-		res.Reply = n.eval(op.Script.Source, invocation{keys: op.Keys, args: op.Args, readOnly: op.ReadOnly})
+		res.Reply = n.eval(op.Script.Source, invocation{keys: op.Keys, args: op.Args, readOnly: op.ReadOnly, written: op.Script.Written})
 	} else if r, ok := n.newer(args); ok && !op.ReadOnly {
 		res.Reply = r
 	} else {

@@ -265,7 +265,7 @@ func TestLessonsThatWereFinishedAreMarked(t *testing.T) {
 	}
 	b.do(press(".brand"))
 	b.until(`document.querySelectorAll('a.lesson-card').length >= 6`)
-	b.until(`document.querySelectorAll('.finished:not([hidden])').length === 1`)
+	b.until(`document.querySelectorAll('.lesson-card .finished:not([hidden])').length === 1`)
 	if card := b.text(`.lesson-card:has(.finished:not([hidden]))`); !strings.Contains(card, "EVAL") {
 		t.Errorf("marked is %q", card)
 	}
