@@ -259,6 +259,7 @@ const own = {
   'close-editor': closeEditor,
   'close-author': closeAuthor,
   below: goBelow,
+  unfold() { for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.unfold.data'))) card.hidden = !card.hidden; },
   share,
   embed,
   present,

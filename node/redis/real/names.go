@@ -126,8 +126,14 @@ func (n *Node) answered(c call, r reply.Reply) reply.Reply {
 		}
 		return asRedisWords(r, c.source != c.written)
 	}
+	if r.IsError() && r.Str == noScriptInValkey {
+		r.Str += " Please use EVAL."
+	}
 	return portable.Ordered(texts(c.args), r)
 }
+
+// noScriptInValkey is its error for the checksum of no script. Redis adds what to do.
+const noScriptInValkey = "NOSCRIPT No matching script."
 
 // deniedInValkey matches Valkey's error for a command that a script may not call.
 var deniedInValkey = regexp.MustCompile(`ERR ACL failure in script: User [^']* has no permissions to run the '([\w|-]*)' command`)
