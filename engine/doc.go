@@ -60,11 +60,11 @@
 //
 // # Floors
 //
-// Values stand at the bottom: instants, choices, requests, views and steps. Above them is the world,
-// whose methods use each other from file to file. The one way up from the values is ChoiceKinds, a
-// table whose rows hold functions of the world. Schedules, invariants, traces as text and as JSON
-// (format*.go) and the Model of package search (model.go, lane.go, rest.go) stand on the world, which
-// knows none of them.
+// Values stand at the bottom: instants, choices, requests, views and steps. Above them is the
+// world, whose methods use each other from file to file. The one way up from the values is
+// ChoiceKinds, a table whose rows hold functions of the world. Schedules, invariants, what led to
+// their breaches (causes*.go), traces as text and as JSON (format*.go) and the Model of package
+// search (model.go, lane.go, rest.go) stand on the world, which knows none of them.
 //
 // # Where it is written down
 //

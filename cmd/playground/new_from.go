@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -110,18 +109,18 @@ func findVerdicts(ctx context.Context, t terminal, l *lessons.Lesson) ([]string,
 	fmt.Fprintf(t.out, "\nEvery schedule of the two clients: %s.\n", search.Arrive.Fact().Error())
 	f := &finder{t: t, lesson: l, said: map[string]bool{}}
 	for _, with := range []struct {
-		says, yaml string
-		faults     map[engine.ChoiceKind]int
+		says   string
+		faults map[engine.ChoiceKind]int
 	}{
-		{"Nobody fails", "", nil},
-		{"One crash", ", faults: {crash: 1}", map[engine.ChoiceKind]int{engine.Crash: 1}},
-		{"One pause", ", faults: {pause: 1}", map[engine.ChoiceKind]int{engine.Pause: 1}},
+		{"Nobody fails", nil},
+		{"One crash", map[engine.ChoiceKind]int{engine.Crash: 1}},
+		{"One pause", map[engine.ChoiceKind]int{engine.Pause: 1}},
 	} {
 		q := lessons.Question{Bounds: search.Bounds{Faults: with.faults, States: draftStates}}
-		broken, err := f.find(ctx, q, with.says, with.yaml)
+		broken, err := f.find(ctx, q, with.says)
 		if err == nil && broken != "" && broken != mutualExclusion && slices.Contains(l.Invariants, mutualExclusion) {
 			q.Invariant = mutualExclusion // which matters more
-			_, err = f.find(ctx, q, with.says+", "+mutualExclusion+" alone", with.yaml)
+			_, err = f.find(ctx, q, with.says+", "+mutualExclusion+" alone")
 		}
 		if err != nil {
 			return nil, err
@@ -141,20 +140,21 @@ type finder struct {
 }
 
 // find searches, prints how it ended, and returns the rule that breaks.
-func (f *finder) find(ctx context.Context, q lessons.Question, says, with string) (broken string, err error) {
+func (f *finder) find(ctx context.Context, q lessons.Question, says string) (broken string, err error) {
 	nodes := f.lesson.Open(lessons.Embedded)
 	v, err := f.lesson.Explore(ctx, nodes, q, nil)
 	if err != nil {
 		return "", err
 	}
+	if v.Ending != search.Stops {
+		f.claims = append(f.claims, "  - "+claimYAML(v, q))
+	}
 	switch v.Ending {
 	case search.Holds:
 		fmt.Fprintf(f.t.out, "%s: it holds (%d states)\n", says, v.States)
-		f.claims = append(f.claims, fmt.Sprintf("  - {holds: %s%s}", cmp.Or(q.Invariant, "all"), with))
 	case search.Breaks:
 		broken = v.Violation.Invariant
 		fmt.Fprintf(f.t.out, "%s: %s breaks in %d: %s\n", says, broken, len(v.Schedule), v.Violation.Detail.Error())
-		f.claims = append(f.claims, fmt.Sprintf("  - {breaks: %s, in: %d%s}", broken, len(v.Schedule), with))
 		return broken, f.show(ctx, nodes, v.Schedule)
 	default:
 		fmt.Fprintf(f.t.out, "%s: nothing breaks in %d choices or fewer; more were not searched\n", says, max(v.Depth-1, 0))

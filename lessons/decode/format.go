@@ -61,6 +61,7 @@ type nodeForm struct {
 	ReplicaOf plainText `key:"replica-of" is:"name" write:"the name of the node that it follows" doc:"The node whose writes it is sent, one after the other. Until it is promoted it takes none from clients."`
 	Kind      plainText `key:"kind" is:"kind" doc:"What kind of server it is, redis unless said otherwise; sql is a small MariaDB."`
 
+	Version   plainText          `key:"version" is:"version" doc:"A newer server that a Redis is, for commands that Redis 7.0 does not have: SET with IFEQ, and DELEX of Redis 8.4 or DELIFEQ of Valkey 9.0. Such a node is always the embedded one."`
 	Session   plainText          `key:"session" is:"span" write:"a duration such as 10s" doc:"How long a ZooKeeper keeps the session of a process that it does not hear of: 10s unless said otherwise."`
 	Isolation plainText          `key:"isolation" is:"isolation" doc:"Of sql: the isolation level of its transactions, REPEATABLE READ unless said otherwise."`
 	IdleTime  plainText          `key:"wait-timeout" is:"span" write:"whole seconds, such as 8h" doc:"Of sql: how long a client may say nothing until its connection is closed; for ever, unless said otherwise."`
