@@ -43,6 +43,7 @@ type Recorder struct {
 
 	now     engine.Instant // the clock as last looked at; never goes back
 	due     engine.Instant // no key expires before
+	late    time.Duration  // by how much keys may outlive their deadlines
 	peers   []peer
 	places  map[string]int    // by client, from 1, in the order of their first commands
 	came    int               // the highest place so far
@@ -88,16 +89,18 @@ type peer struct {
 
 // Follow makes a recorder of a server that does not serve yet.
 func Follow(server *port.Server) *Recorder {
-	r := New(server.LetGo)
+	r := New(server.LetGo, 0)
 	server.Follow(r.Take, r.Holds)
 	return r
 }
 
 // New makes a recorder that is told of everything by Take and asked by Holds. letGo has the held requests of
-// connections performed, in this order.
-func New(letGo func(connections ...int64)) *Recorder {
+// connections performed, in this order. Keys may be found by clients for a moment, late, after the deadline that
+// they are known to have.
+func New(letGo func(connections ...int64), late time.Duration) *Recorder {
 	return &Recorder{
 		letGo:   letGo,
+		late:    late,
 		begin:   time.Since(time.UnixMilli(keyspace.Epoch)),
 		start:   engine.Snapshot{Nodes: []engine.NodeView{{Node: Node}}},
 		places:  map[string]int{},
@@ -141,6 +144,7 @@ func (r *Recorder) Take(d port.Done) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.passTo(d.At - r.begin)
+	r.endKeys(d)
 	p := r.peer(d.Client)
 	switch {
 	case d.Kind == port.HungUp:

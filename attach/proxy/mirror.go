@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"lockstep/engine"
 	"lockstep/engine/reply"
 	"lockstep/node/redis"
 	"lockstep/node/redis/keyspace"
@@ -24,6 +25,7 @@ const (
 const (
 	everyTick = 50 * time.Millisecond
 	overtaken = 5 * time.Millisecond   // for how long a command waits for one whose reply comes later
+	outlived  = 5 * time.Millisecond   // by how much a key may outlive its deadline there: it is rounded, and the mirror runs later
 	clockSlip = 100 * time.Millisecond // by how much the clock of the Redis may be ahead
 )
 
@@ -148,6 +150,7 @@ func (m *mirror) retry(which func(*entry) bool) {
 		if e := m.later[i]; which(e) {
 			m.later = slices.Delete(m.later, i, i+1)
 			m.play(e)
+			m.proxy.queue.postpone(-1)
 		} else {
 			i++
 		}
@@ -172,6 +175,7 @@ func (m *mirror) play(e *entry) bool {
 			if !e.again && m.overlaps(e) {
 				e.again, e.until = true, time.Now().Add(overtaken)
 				m.later = append(m.later, e)
+				m.proxy.queue.postpone(1)
 				return false
 			}
 			m.look(e, &d)
@@ -202,7 +206,7 @@ func (m *mirror) overlaps(e *entry) bool {
 
 // perform runs a command on the mirror. False: the real one answered something else, and the mirror is as before.
 func (m *mirror) perform(e *entry, d *port.Done) bool {
-	if m.attempt(e, d) {
+	if m.attempt(e, d, e.at) || m.attempt(e, d, e.at-outlived) {
 		return true
 	}
 	soon := m.expiring(e.keysOf())
@@ -211,7 +215,7 @@ func (m *mirror) perform(e *entry, d *port.Done) bool {
 	}
 	before := m.keys.Fork()
 	m.forget(soon...)
-	if m.attempt(e, d) {
+	if m.attempt(e, d, e.at) {
 		m.proxy.recorder.Expire(soon...)
 		return true
 	}
@@ -229,8 +233,14 @@ func (m *mirror) expiring(keys []string) (soon []string) {
 	return soon
 }
 
-func (m *mirror) attempt(e *entry, d *port.Done) bool {
-	m.keys.MoveTo(max(m.keys.Now(), e.at))
+// attempt runs a command at an instant.
+func (m *mirror) attempt(e *entry, d *port.Done, at engine.Instant) bool {
+	d.At = at
+	if at < m.keys.Now() {
+		m.keys.TurnBack(at)
+	} else {
+		m.keys.MoveTo(at)
+	}
 	if isScript(e.args) && len(e.keysOf()) < mostFound {
 		d.Found = m.keysNow(e.keysOf())
 	}

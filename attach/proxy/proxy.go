@@ -37,7 +37,7 @@ type Proxy struct {
 // New makes a proxy, which is told of by a recorder.
 func New(to Upstream, log *slog.Logger) *Proxy {
 	p := &Proxy{to: to, log: log, queue: newQueue(), taps: map[int64]*tap{}}
-	p.recorder = attach.New(p.letGo)
+	p.recorder = attach.New(p.letGo, outlived)
 	p.reader = newReader(to, &p.state)
 	p.mirror = newMirror(p)
 	return p
@@ -167,4 +167,14 @@ func (p *Proxy) allTaps() (all []*tap) {
 // awaits tells whether a command under way touches one of these keys.
 func (p *Proxy) awaits(keys []string) bool {
 	return slices.ContainsFunc(p.allTaps(), func(t *tap) bool { return t.awaits(keys) })
+}
+
+// Idle tells whether the recorder knows of all that clients have heard.
+func (p *Proxy) Idle() bool {
+	for _, t := range p.allTaps() {
+		if !t.isIdle() {
+			return false
+		}
+	}
+	return p.queue.idle()
 }

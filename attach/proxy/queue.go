@@ -15,6 +15,8 @@ const (
 type queue struct {
 	mu      sync.Mutex
 	all     []*entry
+	taken   bool // one of them is being told
+	later   int  // that were taken and have not been told yet
 	wake    chan struct{}
 	bytes   atomic.Int64 // of all entries, those without a reply included
 	dropped atomic.Int64
@@ -60,7 +62,7 @@ func (q *queue) put(e *entry) {
 func (q *queue) take() *entry {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.all) == 0 {
+	if q.taken = len(q.all) > 0; !q.taken {
 		return nil
 	}
 	e := q.all[0]
@@ -69,6 +71,19 @@ func (q *queue) take() *entry {
 		q.all = nil
 	}
 	return e
+}
+
+// postpone counts those that wait for others.
+func (q *queue) postpone(by int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.later += by
+}
+
+func (q *queue) idle() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.all) == 0 && !q.taken && q.later == 0
 }
 
 // touches tells whether one of those that wait touches one of these keys.

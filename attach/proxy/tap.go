@@ -356,3 +356,10 @@ func (t *tap) channels() (all [3][]string) {
 	}
 	return all
 }
+
+// isIdle tells whether no request waits for a reply, but for those that wait for a key.
+func (t *tap) isIdle() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return !slices.ContainsFunc(t.pending, func(e *entry) bool { return e == nil || !e.waits && !e.told })
+}
