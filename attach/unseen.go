@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/reply"
 	"lockstep/node/redis/port"
 )
 
@@ -119,11 +120,15 @@ func (r *Recorder) unseen(k port.KeyNow, is *engine.Key, isLock bool) {
 		}
 	}
 	if len(made) == 0 {
-		made = [][]string{{"TYPE", k.Name}}
+		made = [][]string{{"TOUCH", k.Name}} // too large to be told
 	}
 	keys := []port.KeyNow{k}
 	for _, args := range made {
-		r.add(&peer{actor: Unseen}, port.Done{Client: port.Peer{Name: Unseen}, Args: args, Keys: keys})
+		answer := reply.OK
+		if args[0] != "SET" {
+			answer = reply.OfInt(1)
+		}
+		r.add(&peer{actor: Unseen}, port.Done{Client: port.Peer{Name: Unseen}, Args: args, Keys: keys, Reply: answer})
 		keys = nil
 	}
 }

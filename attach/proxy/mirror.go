@@ -88,6 +88,7 @@ func (m *mirror) Flushed() { m.changed, m.flushed = nil, true }
 func (m *mirror) run(ctx context.Context) {
 	tick := time.NewTicker(everyTick)
 	defer tick.Stop()
+	_ = m.proxy.reader.reach(ctx) // the page says why not
 	for ctx.Err() == nil {
 		for e := m.proxy.queue.take(); e != nil; e = m.proxy.queue.take() {
 			m.take(e)
@@ -262,6 +263,11 @@ func (m *mirror) attempt(e *entry, d *port.Done, at engine.Instant) bool {
 		return false
 	}
 	d.Keys, d.Flushed, d.Heard = m.keysNow(m.changed), m.flushed, m.heard(heard)
+	for i, key := range m.changed {
+		if known := m.touched[key] > 0; !known && d.Keys[i].Key != nil && d.Keys[i].Key.Type != engine.StringKey {
+			m.doubt(key) // there may have been more of it before
+		}
+	}
 	m.touch(m.changed)
 	return true
 }

@@ -81,12 +81,30 @@ func (r *reader) read(ctx context.Context, names []string) (found []looked, err 
 	case !r.takeRoom(len(names)):
 		return nil, errBusy
 	}
-	if found, err = r.readKeys(ctx, names); err != nil && !errors.Is(err, errOtherwise) {
-		r.hangUp()
-		r.tried = time.Now()
-		r.state.unread(err)
+	switch found, err = r.readKeys(ctx, names); {
+	case err == nil:
+		r.state.reads()
+	case !errors.Is(err, errOtherwise):
+		r.failed(err)
 	}
 	return found, err
+}
+
+// reach connects, so that whoever looks at the page knows at once what cannot be read.
+func (r *reader) reach(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	err := r.connect(ctx)
+	if err != nil {
+		r.failed(err)
+	}
+	return err
+}
+
+func (r *reader) failed(err error) {
+	r.hangUp()
+	r.tried = time.Now()
+	r.state.unread(err)
 }
 
 // takeRoom keeps to the rate.

@@ -182,6 +182,9 @@ func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
 	}
 	if a.proxy != nil {
 		l.To, l.Told = a.proxy.To(), a.proxy.Told()
+		if l.Places[attach.Unseen] > 0 {
+			l.Told = append(l.Told, fact.Of("unseen-lane", attach.Unseen))
+		}
 	}
 	rules, held := a.recorder.Holding()
 	for _, r := range rules {
