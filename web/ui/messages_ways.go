@@ -3,6 +3,7 @@ package ui
 // Messages of the ways through the lessons.
 var (
 	wayTakes    = msg{"%d lessons · %d min", "%d 课 · %d 分钟"}
+	wayAfter    = msg{"· after the hour", "· 先走一小时路线"}
 	wayMinutes  = msg{"%d min", "%d 分钟"}
 	wayIsDone   = msg{"{0} of {1} done", "已学完 {0} / {1}"}
 	wayAside    = msg{"Side trips", "支线"}
@@ -13,6 +14,7 @@ var (
 	wayMenu     = msg{"%s: %d lessons", "%s：%d 课"}
 	wayOff      = msg{"side trip", "支线"}
 	wayReaders  = msg{"A way for you", "选一条适合你的路线"}
+	wayNext     = msg{"Go on: a way for you", "接下来：选一条适合你的路线"}
 	wayConcerns = msg{"You have a question", "带着问题找答案"}
 
 	findLabel   = msg{"Search the lessons", "搜索课程"}
