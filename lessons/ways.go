@@ -8,20 +8,20 @@ var Ways = []Way{
 	{
 		Name:  OneHour,
 		Title: Text{En: "One hour", Zh: "一小时"},
-		For:   Text{En: "From a book that is sold twice to the lock that you need. Whoever knows SET and GET can follow.", Zh: "从一本书卖了两次，走到你需要的那把锁。会用 SET 和 GET 就能跟上。"},
+		For:   Text{En: "From a book that is sold twice to the lock that you need. It takes SET, GET, and that Redis runs a script in one piece.", Zh: "从一本书卖了两次，走到你需要的那把锁。会用 SET、GET，知道脚本在 Redis 里一口气执行完，就能跟上。"},
 		Stations: []Station{
 			{"oversell", []string{"lost-update", "stock-cas", "watch-multi-exec", "local-lock"}},
 			{"no-ttl", []string{"set-nx", "stranger-deletes"}},
-			{"compare-and-delete", []string{"eval", "spin-lock", "blocking"}},
-			{"reentrant-lock", []string{"plain-lock-self-deadlock", "nested-calls", "unlock-refreshes-no-ttl"}},
+			{"compare-and-delete", []string{"eval", "lost-reply", "spin-lock"}},
+			{"reentrant-lock", []string{"plain-lock-self-deadlock", "nested-calls", "one-thread-two-tasks"}},
 			{"redisson-lock", []string{"trylock-exits", "missed-message", "fair-lock", "read-write-lock"}},
-			{"lease-outlived", []string{"unlock-in-catch", "force-unlock", "reentry-ttl"}},
-			{"watchdog-and-pause", []string{"lost-renewal", "stale-entry", "zk-pause-longer-than-session"}},
-			{"fencing", []string{"sql-version-cas", "redlock-pause", "global-id"}},
-			{"failover", []string{"wait", "redlock", "long-retry", "cluster"}},
-			{"released-before-commit", []string{"idempotency-key", "session-lock-in-a-pool"}},
+			{"lease-outlived", []string{"unlock-in-catch", "force-unlock", "own-clock"}},
+			{"watchdog-and-pause", []string{"lost-renewal", "watchdog-timeout", "zk-pause-longer-than-session"}},
+			{"fencing", []string{"token-twice", "sql-version-cas", "redlock-pause"}},
+			{"failover", []string{"wait", "redlock", "evicted", "cluster"}},
+			{"released-before-commit", []string{"sql-for-update", "idempotency-key", "three-servers"}},
 		},
-		Known: []string{"set-nx"},
+		Known: []string{"set-nx", "eval"},
 	},
 	{
 		Name:  "redisson",
@@ -36,7 +36,7 @@ var Ways = []Way{
 		Title: Text{En: "I am on call tonight", Zh: "今晚我值班"},
 		For:   Text{En: "A lock hangs, or two have it: what it may be, and what is safe to do.", Zh: "锁卡住了，或者两边都拿到了：可能是什么，怎么做才安全。"},
 		Stations: stations("force-unlock", "missed-message", "lost-renewal", "fair-lock", "dead-waiter", "failover",
-			"wait", "long-retry", "moving-slot", "zk-crash-expiry", "three-servers"),
+			"wait", "evicted", "long-retry", "cluster", "moving-slot", "dead-machine", "zk-crash-expiry", "three-servers"),
 		After: OneHour,
 	},
 	{
@@ -44,8 +44,8 @@ var Ways = []Way{
 		Title: Text{En: "I write a client", Zh: "我在写客户端"},
 		For:   Text{En: "The places where lock libraries went wrong, and how they were mended.", Zh: "各家锁库在哪里出过错，又是怎么改的。"},
 		Stations: stations("eval", "unlock-refreshes-no-ttl", "trylock-exits", "fair-lock", "fair-gave-up", "cluster",
-			"retried-request", "interrupted", "timeout-drift", "stale-entry", "read-write-lock", "read-unlock", "short-read", "shared-field",
-			"zk-predecessor-gone", "zk-waiter-expires"),
+			"lost-reply", "retried-request", "noscript", "interrupted", "timeout-drift", "stale-entry", "read-write-lock", "read-unlock", "short-read", "shared-field",
+			"zk-herd", "zk-predecessor", "zk-predecessor-gone", "zk-waiter-expires"),
 		After: OneHour,
 	},
 	{
@@ -53,7 +53,7 @@ var Ways = []Way{
 		Title: Text{En: "I choose: Redis, SQL or ZooKeeper", Zh: "我在选型：Redis、SQL 还是 ZooKeeper"},
 		For:   Text{En: "What each promises when a server, a client or a connection dies.", Zh: "服务器、客户端或连接断掉时，各自能保证什么。"},
 		Stations: stations("failover", "redlock", "sql-for-update", "sql-unique-row-lock", "zk-crash-expiry",
-			"zk-pause-longer-than-session", "three-servers", "fencing"),
+			"zk-pause-longer-than-session", "observed-lease", "three-servers", "fencing"),
 		After: OneHour,
 	},
 }
@@ -69,7 +69,7 @@ func stations(names ...string) []Station {
 // Concerns are the questions that people come with most often.
 var Concerns = []Concern{
 	{Text{En: "Can two hold it at once?", Zh: "会有两个人同时持有吗？"}, "set-nx", 6},
-	{Text{En: "What if the holder crashes?", Zh: "持有者崩溃了怎么办？"}, "no-ttl", 24},
+	{Text{En: "What if the holder crashes?", Zh: "持有者崩溃了怎么办？"}, "no-ttl", 14},
 	{Text{En: "Why did nobody get it?", Zh: "锁明明空着，为什么没人拿到？"}, "missed-message", 9},
 	{Text{En: "Is my TTL right?", Zh: "我的 TTL 设得对吗？"}, "lease-outlived", 3},
 	{Text{En: "Can somebody else release my lock?", Zh: "别人能放掉我的锁吗？"}, "stranger-deletes", 4},
@@ -79,5 +79,9 @@ var Concerns = []Concern{
 	{Text{En: "How do I keep a late writer out?", Zh: "怎么挡住迟到的写入？"}, "fencing", 7},
 	{Text{En: "Where do I call unlock?", Zh: "unlock 该写在哪里？"}, "unlock-in-catch", 3},
 	{Text{En: "What if the reply is lost and I send it again?", Zh: "回复丢了，重发一次会怎样？"}, "retried-request", 8},
+	{Text{En: "Does a lock make it happen exactly once?", Zh: "加了锁就只执行一次吗？"}, "idempotency-key", 18},
+	{Text{En: "Nobody was inside together, so why is the stock wrong?", Zh: "没有人同时进去，库存怎么还是错了？"}, "released-before-commit", 14},
+	{Text{En: "Does it work in WebFlux and in coroutines?", Zh: "WebFlux 和协程里能用吗？"}, "one-thread-two-tasks", 3},
+	{Text{En: "Can Redis throw my lock away?", Zh: "Redis 会自己丢掉我的锁吗？"}, "evicted", 3},
 	{Text{En: "Do I need a lock at all?", Zh: "真的需要锁吗？"}, "stock-cas", 202},
 }

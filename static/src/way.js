@@ -70,6 +70,7 @@ export function leadAlong(lesson, done) {
   const href = next?.href ?? list.dataset.ends;
   if (!href) return;
   go.href = href;
+  if (go.firstChild) go.firstChild.textContent = `${(next ? list.dataset.next : list.dataset.endsGo) ?? ''} `; // before the arrow
   const says = document.querySelector('#f-lead .next p');
   if (says) says.textContent = (next ? next.dataset.title : list.dataset.endsIn) ?? '';
 }

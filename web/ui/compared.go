@@ -32,7 +32,9 @@ func ComparedPath(lang lessons.Lang) string { return HomePath(lang) + "compare/"
 func WhichPath(lang lessons.Lang) string { return ComparedPath(lang) + "#which" }
 
 // shownBy finds the lesson of a fact, which somebody may have left out of the catalog.
-func (f lockFact) shownBy(catalog []*lessons.Lesson) *lessons.Lesson { return lessons.Find(catalog, f.Lesson) }
+func (f lockFact) shownBy(catalog []*lessons.Lesson) *lessons.Lesson {
+	return lessons.Find(catalog, f.Lesson)
+}
 
 // step is where the lesson's story shows the fact: at its end when somebody has made it shorter.
 func (f lockFact) step(l *lessons.Lesson) int { return min(f.Step, len(l.Choices())) }

@@ -9,6 +9,7 @@ var (
 	wayBegin    = msg{"Begin the hour", "开始这一小时"}
 	wayGoOn     = msg{"Go on with the hour: {0}", "继续这一小时：{0}"}
 	wayEnds     = msg{"At the end: which lock for what", "终点：什么场合用哪种锁"}
+	wayTable    = msg{"To the table", "看总表"}
 	wayMenu     = msg{"%s: %d lessons", "%s：%d 课"}
 	wayOff      = msg{"side trip", "岔路"}
 	wayReaders  = msg{"A way for you", "按你的情况走"}
