@@ -153,6 +153,7 @@ type stepJSON struct {
 type requestJSON struct {
 	Do       string   `json:"do"`
 	Node     string   `json:"node,omitempty"`
+	Shared   string   `json:"connection,omitempty"`
 	Asking   bool     `json:"asking,omitempty"`
 	Script   string   `json:"script,omitempty"`
 	Keys     []string `json:"keys,omitempty"`
@@ -269,7 +270,7 @@ func jsonRequest(r Request) *requestJSON {
 	out := requestJSON{Node: NodeOf(r)}
 	switch r := r.(type) {
 	case Exec:
-		out.Do, out.Asking, out.Keys, out.Args = "call", r.Op.Asking, r.Op.Keys, r.Op.Args
+		out.Do, out.Shared, out.Asking, out.Keys, out.Args = "call", r.Op.Shared, r.Op.Asking, r.Op.Keys, r.Op.Args
 		if r.Op.Script != nil {
 			out.Do, out.Script = "eval", r.Op.Script.Name
 		}

@@ -34,6 +34,7 @@ var (
 	CodeRefused         = code("refused", "something that the embedded Redis and real servers do differently")
 	CodeProse           = code("prose", "Markdown with HTML, a picture or an unsafe link")
 	CodeFaultNotAllowed = code("fault-not-allowed", "a fault that the lesson's faults do not allow")
+	CodeCircle          = code("circle", "lessons that need each other")
 	CodeMissingLanguage = code("missing-language", "a text in one language only")
 )
 

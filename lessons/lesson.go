@@ -16,6 +16,9 @@ type Lesson struct {
 	Chapter    string // one of Chapters
 	Level      Level
 	Sources    []string        // documents and links that describe the mechanism
+	Versions   []Text          // the products and versions that behave as it shows
+	Needs      []string        // lessons that a reader must know before
+	Formerly   []string        // names that it had, or that lessons had which it took in
 	Cause      Prose           // of an incident: why it happened, which its story does not tell
 	Affected   []Text          // the products and versions that behave as the story shows
 	Cured      []Text          // the version, commit or issue that cured it; "open at" a date when none has
@@ -28,6 +31,7 @@ type Lesson struct {
 	Client     Client
 	Scripts    []Script
 	Actors     []Actor
+	Words      Words    // of comments in scripts and programs, and of what programs say
 	Invariants []string // names of the engine's own rules
 	Rules      []Rule   // the lesson's own
 	Faults     []engine.Choice

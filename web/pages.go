@@ -73,6 +73,23 @@ func intoFolder(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusMovedPermanently)
 }
 
+// moved redirects from the address of a lesson to the one that has taken it in. The moves of a link were of
+// another story: with them, the lesson begins, and says so.
+func moved(w http.ResponseWriter, r *http.Request, to string) {
+	old, q := r.URL.Query(), url.Values{}
+	for _, key := range []string{"e", "view"} {
+		if old.Has(key) {
+			q.Set(key, old.Get(key))
+		}
+	}
+	if old.Has("s") {
+		q.Set("was", r.PathValue("name"))
+	}
+	location := url.URL{Path: "../" + to + "/", RawQuery: q.Encode()}
+	w.Header().Set("Location", location.String()) // http.Redirect would make it absolute
+	w.WriteHeader(http.StatusMovedPermanently)
+}
+
 // lesson renders a whole lesson at the place in the address, so that nothing is blank while scripts load. A busy
 // server renders the start of the lesson, and the page itself goes to the place.
 func (s *Server) lesson(w http.ResponseWriter, r *http.Request) {
@@ -92,6 +109,10 @@ func (s *Server) embedded(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) drawLesson(w http.ResponseWriter, r *http.Request, place player.Place, shell ui.Shell) {
+	if to := s.playground.Catalog.Now().Moved(place.Lesson); to != "" {
+		moved(w, r, to)
+		return
+	}
 	if p := s.played(w, r, place, shell); p != nil {
 		s.send(w, r, p) // after its turn has ended: a visitor may read slowly
 	}
@@ -139,7 +160,7 @@ func placeOf(r *http.Request) player.Place {
 	q := r.URL.Query()
 	p := player.Place{
 		Lesson: r.PathValue("name"), Lang: languageOf(r),
-		Engine: ui.EngineKind(q.Get("e")), Schedule: q.Get("s"), Edits: q.Get("x"),
+		Engine: ui.EngineKind(q.Get("e")), Schedule: q.Get("s"), Edits: q.Get("x"), Was: q.Get("was"),
 	}
 	if p.Edits == elsewhere {
 		p.Edits = ""

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -235,6 +236,53 @@ func TestALessonsAddressGetsItsSlash(t *testing.T) {
 	got := get(t, server.URL+"/zh/lessons/set-nx?s=v1.00000000.A&p=1")
 	if got.StatusCode != http.StatusMovedPermanently || got.Header.Get("Location") != "./set-nx/?s=v1.00000000.A&p=1" {
 		t.Errorf("%d to %q", got.StatusCode, got.Header.Get("Location"))
+	}
+}
+
+// Links to a lesson that another has taken in lead there: those with moves to its beginning, which it says.
+func TestAnOldAddressLeadsToTheLesson(t *testing.T) {
+	s, server := site(t, 4)
+	now := *s.playground.Catalog.Now()
+	now.Lessons = slices.Clone(now.Lessons)
+	i := slices.IndexFunc(now.Lessons, func(l *lessons.Lesson) bool { return l.Name == "set-nx" })
+	taker := *now.Lessons[i]
+	taker.Formerly = []string{"lock-too-early", "eval"} // of which one is a lesson
+	now.Lessons[i] = &taker
+	s.playground.Catalog.Publish(&now)
+	for path, want := range map[string]string{
+		"/zh/lessons/lock-too-early/":                     "../set-nx/",
+		"/en/lessons/lock-too-early/?e=browser&view=x":    "../set-nx/?e=browser&view=x",
+		"/en/lessons/lock-too-early/?s=v1.00000000.A&p=1": "../set-nx/?was=lock-too-early",
+		"/embed/en/lock-too-early/":                       "../set-nx/",
+		"/en/lessons/eval/":                               "",
+	} {
+		got := get(t, server.URL+path)
+		if got.Header.Get("Location") != want || want != "" && got.StatusCode != http.StatusMovedPermanently {
+			t.Errorf("%s: %d to %q, want %q", path, got.StatusCode, got.Header.Get("Location"), want)
+		}
+	}
+	const note = "This link led into “lock-too-early”, which is part of this lesson now."
+	if page := get(t, server.URL+"/en/lessons/set-nx/?was=lock-too-early"); !strings.Contains(page.body, note) || !strings.Contains(page.body, `data-pos="0"`) {
+		t.Error("the lesson does not begin, or does not say why")
+	}
+	if page := get(t, server.URL+"/en/lessons/set-nx/?was=another"); strings.Contains(page.body, "part of this lesson now") {
+		t.Error("it says that it has taken in what it has not")
+	}
+}
+
+// A lesson says at its start which versions behave as it shows.
+func TestVersionsAreToldAtTheStart(t *testing.T) {
+	s, server := site(t, 4)
+	now := *s.playground.Catalog.Now()
+	dated := *now.Lessons[0]
+	dated.Versions = []lessons.Text{{En: "every `Redis`", Zh: "所有版本的 Redis"}}
+	now.Lessons = []*lessons.Lesson{&dated}
+	s.playground.Catalog.Publish(&now)
+	for query, want := range map[string]bool{"": true, "?s=v1.00000000.A&p=1": false} {
+		page := get(t, server.URL+"/en/lessons/"+dated.Name+"/"+query)
+		if got := strings.Contains(page.body, "<dt>Behaves as shown</dt><dd>every <code>Redis</code></dd>"); got != want {
+			t.Errorf("at %q the versions are told: %v, want %v", query, got, want)
+		}
 	}
 }
 

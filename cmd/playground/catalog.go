@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"lockstep/lessons"
@@ -75,11 +76,21 @@ func find(arg string) (lessonSet, error) {
 			return folder(dir)
 		}
 	}
-	advice := "playground list has the names of all lessons"
-	if best := lessons.Closest(arg, names); best != "" {
-		advice = fmt.Sprintf("did you mean %q?", best)
+	all, _ := catalog() // those that cannot be read have no old names
+	return lessonSet{}, usage("there is no lesson and no folder %q: %s", arg, otherName(arg, names, all))
+}
+
+// otherName says which lesson was probably meant by a name that none has now.
+func otherName(wanted string, names []string, all []*lessons.Lesson) string {
+	for _, l := range all {
+		if slices.Contains(l.Formerly, wanted) {
+			return fmt.Sprintf("it is part of %q now, did you mean that?", l.Name)
+		}
 	}
-	return lessonSet{}, usage("there is no lesson and no folder %q: %s", arg, advice)
+	if best := lessons.Closest(wanted, names); best != "" {
+		return fmt.Sprintf("did you mean %q?", best)
+	}
+	return "playground list has the names of all lessons"
 }
 
 // folder reads a lesson's folder, or a folder of them. The lock clients are in

@@ -23,23 +23,44 @@ var newCommand = command{
 		kinds := lessons.KindNames()
 		known := fact.Text(fact.OneOf(kinds))
 		kind := flags.String("kind", kinds[0], fmt.Sprintf("`KIND` of server that the lesson is about: %v", known))
-		return func(_ context.Context, t terminal, args []string) error {
-			if len(args) != 1 {
-				return usage("new needs one name, as in: playground new fencing-token")
+		from := &fromFlags{}
+		flags.Func("from", "`FILE` with lock scripts, in Lua or in the code of a program, to make the lesson of; may be repeated", func(file string) error {
+			from.files = append(from.files, file)
+			return nil
+		})
+		flags.StringVar(&from.lock, "lock", "", "`NAME` of the script among them that takes the lock, where another one was chosen")
+		flags.StringVar(&from.unlock, "unlock", "", "`NAME` of the script that gives it back, or a file with it")
+		return func(ctx context.Context, t terminal, args []string) error {
+			if len(from.files) > 0 && len(args) == 0 {
+				args = []string{nameFrom(from.files[0])}
 			}
-			if !slices.Contains(kinds, *kind) {
+			switch {
+			case len(args) != 1:
+				return usage("new needs one name, as in: playground new fencing-token")
+			case len(from.files) == 0 && from.lock+from.unlock != "":
+				return usage("--lock and --unlock choose among the scripts of --from FILE")
+			case !slices.Contains(kinds, *kind):
 				return usage("there is no kind %q: use %v", *kind, known)
 			}
-			return writeNew(t, lessons.NodeKind(*kind), *dir, args[0])
+			if len(from.files) > 0 {
+				return from.writeNew(ctx, t, *dir, args[0])
+			}
+			return writeNew(t, *dir, args[0], func(_, name, path string) ([]lessons.File, error) {
+				return author.New(lessons.NodeKind(*kind), name, word(path)), nil
+			})
 		}
 	},
 	more: `NAME has small letters, digits and -. The folder gets the next free number, which is
 the lesson's place among the others; write it before the name to choose another:
 playground new 07-fencing-token. Nothing is ever overwritten.
+
+With --from it is made of your own scripts: two clients that take the lock and give it back, the rules that
+fit, and verdicts of a search, which is run at once. The scripts stand in the lesson as they are.
 `,
 }
 
-func writeNew(t terminal, kind lessons.NodeKind, dir, wanted string) error {
+// writeNew writes a lesson's folder, of the files that are made for it.
+func writeNew(t terminal, dir, wanted string, made func(folder, name, path string) ([]lessons.File, error)) error {
 	number, name, err := splitName(wanted)
 	if err != nil {
 		return usage("%v", err)
@@ -57,7 +78,10 @@ func writeNew(t terminal, kind lessons.NodeKind, dir, wanted string) error {
 	}
 	defer func() { _ = root.Close() }()
 	path := filepath.Join(dir, folder)
-	files := author.New(kind, name, word(path))
+	files, err := made(folder, name, path)
+	if err != nil {
+		return err
+	}
 	if err := writeLesson(root, folder, files); err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, cause(err))
 	}

@@ -210,6 +210,30 @@ var words = map[string][languages]string{
 	"name-taken":        {"%s is there already: choose another name", "%s 已存在：请换一个名称"},
 	"folder-unreadable": {"the folder %s cannot be read: %v", "无法读取目录 %s：%v"},
 
+	// Lessons that are made of somebody's scripts.
+	"draft-no-script": {"%s has no script: no text in it calls redis.call", "%s 里没有脚本：没有哪段文本调用 redis.call"},
+	"draft-dynamic": {
+		"%s:%d: this script does not compile as it stands there (%v): write it into a .lua file as the program sends it",
+		"%s:%d：这段脚本照原样无法编译（%v）：请把程序实际发送的内容写进一个 .lua 文件",
+	},
+	"draft-failed": {"%s:%d: the script %s failed when it was tried: %s", "%s:%d：试运行脚本 %s 时出错：%s"},
+	"draft-no-lock": {
+		"none of these scripts takes a lock or gives one back, by what they write: %v",
+		"从写入的内容看，这些脚本都既不加锁也不释放锁：%v",
+	},
+	"draft-no-such-script": {"there is no script %q: there are %v", "没有脚本 %q，现有的脚本是：%v"},
+	"draft-takes-by-set":   {"no script takes the lock: the clients take it with SET NX PX, and %s gives it back", "没有加锁的脚本：客户端用 SET NX PX 加锁，由 %s 释放"},
+	"draft-nothing-gives":  {"no script gives back what %s takes: the lock ends with its lease", "没有脚本释放 %s 拿到的锁：锁只会到期"},
+	"draft-no-refusal": {
+		"%s answered %s to a second client as well: whether it refuses could not be told, so no rule says that one alone is inside. If a value in args is a limit, or the reply says it elsewhere, write the condition in the programs",
+		"%s 对第二个客户端也返回了 %s：无法判断它怎样算拒绝，因此没有“只有一个在内”的规则。如果 args 里有上限，或者返回值另有含义，请自己在程序里写条件",
+	},
+	"draft-not-given-back": {
+		"after %s, %s still refused the next client with %s: the two may not belong together, or want other values",
+		"执行 %s 之后，%s 仍然拒绝下一个客户端，返回 %s：两者可能不是一对，或者需要别的参数",
+	},
+	"draft-unknown-argument": {"what %s of %s is for could not be told: it is 1", "看不出 %s 在 %s 里的用途：取值为 1"},
+
 	// Exhausted limits of a server of pages.
 	"memory-full": {
 		"the visitors of this playground use all the memory that it has for them: go back, start over, or try later",
@@ -230,6 +254,10 @@ var words = map[string][languages]string{
 	"another-version": {
 		"This link was made with another version of the lesson. All of its steps still work, but their results may differ.",
 		"这个链接来自课程的另一个版本。其中的每一步仍然可以执行，但结果可能已经不同。",
+	},
+	"moved": {
+		"This link led into “%s”, which is part of this lesson now. The moves of the link were of another story: here the lesson begins.",
+		"这个链接原来指向“%s”，那一课现在并入了本课。链接里的步骤属于另一个故事，所以这里从头开始。",
 	},
 	"no-command":        {"there is no command %q", "没有 %q 这个命令"},
 	"no-field":          {"the command needs %q", "命令缺少 %q"},

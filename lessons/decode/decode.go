@@ -21,8 +21,11 @@ const mostLessons = 500
 
 var (
 	numbered   = regexp.MustCompile(`^[0-9]+-`)
-	lessonName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,39}$`)
+	lessonName = regexp.MustCompile("^" + lessonPattern + "$")
 )
+
+// lessonPattern is the name of a lesson.
+const lessonPattern = `[a-z][a-z0-9-]{0,39}`
 
 // Library is where lessons are read from: a folder for each, with its lesson.yaml
 // and its scripts, and the lock clients that they share in clients/. Use an os.Root for
@@ -131,6 +134,7 @@ func (b Library) All() ([]*lessons.Lesson, error) {
 		folder[l.Name] = dir
 		all = append(all, l)
 	}
+	compareNames(all)
 	if len(problems) > 0 {
 		return all, problems
 	}

@@ -126,6 +126,63 @@ cured: open at 2026-08-21`)
 	}
 }
 
+// TestWhatALessonSaysOfOthersIsRead: the lessons that it needs, the names that it had, and which versions it shows.
+func TestWhatALessonSaysOfOthersIsRead(t *testing.T) {
+	fsys := good(t)
+	edit(t, fsys, "level: basic", "level: basic\nversions: [Redisson 3.32, {en: \"every Redis\", zh: \"所有版本的 Redis\"}]\nneeds: [set-nx, no-tll]\nformerly: [fine-lesson]")
+	l, err := decode.Lesson(fsys, "07-good-lesson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]lessons.Text{{En: "Redisson 3.32", Zh: "Redisson 3.32"}, {En: "every Redis", Zh: "所有版本的 Redis"}}, l.Versions); diff != "" {
+		t.Errorf("its versions (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([][]string{{"set-nx", "no-tll"}, {"fine-lesson"}}, [][]string{l.Needs, l.Formerly}); diff != "" {
+		t.Errorf("what it needs, and what it was called (-want +got):\n%s", diff)
+	}
+	said(t, l, `there is no lesson "no-tll"`, `did you mean "no-ttl"?`)
+	if before, err := decode.Lesson(good(t), "07-good-lesson"); err != nil || before.Hash != l.Hash {
+		t.Errorf("what it says of others makes it another lesson: %v", err)
+	}
+}
+
+// said looks for the one warning of a lesson.
+func said(t *testing.T, l *lessons.Lesson, message, advice string) {
+	t.Helper()
+	if w := l.Warnings; len(w) != 1 || w[0].Message != message || w[0].Advice != advice || w[0].Line == 0 || w[0].Source == "" {
+		t.Errorf("%s is warned of %v, want %q and %q, with the line", l.Name, w, message, advice)
+	}
+}
+
+// TestLessonsThatNameEachOther: a circle of needs has no beginning, and an old name leads to one lesson.
+func TestLessonsThatNameEachOther(t *testing.T) {
+	fsys := good(t)
+	lesson := func(dir, more string) {
+		text := strings.Replace(string(fsys["07-good-lesson/lesson.yaml"].Data), "level: basic", "level: basic\n"+more, 1)
+		fsys[dir+"/lesson.yaml"] = &fstest.MapFile{Data: []byte(text)}
+		fsys[dir+"/lock.lua"] = fsys["07-good-lesson/lock.lua"]
+	}
+	lesson("08-begin", "needs: [middle]")
+	lesson("09-middle", "needs: [good-lesson, end]\nformerly: [old]")
+	lesson("10-end", "needs: [begin]")
+	lesson("11-aside", "needs: [begin]")
+	lesson("12-newer", "formerly: [old]")
+	lesson("13-namesake", "formerly: [aside]")
+	all, err := decode.All(fsys)
+	if err != nil || len(all) != 7 {
+		t.Fatalf("%d lessons are read: %v", len(all), err)
+	}
+	const leave, one = "leave one of them out", "an old name leads to one lesson"
+	said(t, all[1], "begin needs itself: begin, which needs middle, which needs end, which needs begin", leave)
+	said(t, all[2], "middle needs itself: middle, which needs end, which needs begin, which needs middle", leave)
+	said(t, all[3], "end needs itself: end, which needs begin, which needs middle, which needs end", leave)
+	said(t, all[5], `"old" is a name of middle already`, one)
+	said(t, all[6], `"aside" is a name of aside already`, one)
+	if len(all[0].Warnings)+len(all[4].Warnings) > 0 {
+		t.Errorf("of lessons that are not in the circle it says %v %v", all[0].Warnings, all[4].Warnings)
+	}
+}
+
 // TestPartsHavePlaces reads from the file what stands at each place.
 func TestPartsHavePlaces(t *testing.T) {
 	l, err := decode.Lesson(good(t), "07-good-lesson")

@@ -3,11 +3,16 @@ const key = 'lockstep-lang';
 const languages = ['en', 'zh'];
 
 // enter goes to an address, at the place that this one names, or else to the language that was
-// read last, or the one that the browser prefers.
-export function enter(to) {
+// read last, or the one that the browser prefers. Where a lesson has taken in the one that was
+// here, it begins: the moves of a link were of another story.
+export function enter(to, was) {
   if (to) {
     const address = new URL(to, location.href);
-    for (const [name, value] of new URLSearchParams(location.search)) address.searchParams.set(name, value);
+    const here = new URLSearchParams(location.search);
+    if (was && here.has('s')) address.searchParams.set('was', was);
+    for (const [name, value] of here) {
+      if (!was || ['e', 'view'].includes(name)) address.searchParams.set(name, value);
+    }
     return location.replace(address);
   }
   let lang;

@@ -41,5 +41,5 @@ export function place() {
   if (b.rev) return { lesson: b.lesson, engine: b.engine, schedule: b.schedule, pos: Number(b.pos), edits: b.edits, challenge: Number(b.challenge), branches: branchesKept(), beside: b.beside, besideEdits: b.besideEdits, ...written() };
   const q = new URLSearchParams(location.search);
   const number = (/** @type {string} */ name) => (/^\d{1,6}$/.test(q.get(name) ?? '') ? Number(q.get(name)) : undefined);
-  return { lesson: b.lesson, engine: q.get('e') ?? '', schedule: q.get('s') ?? '', pos: number('p'), edits: editsOf(q), challenge: number('c'), branches: branchesKept(), ...besideOf(q) };
+  return { lesson: b.lesson, engine: q.get('e') ?? '', schedule: q.get('s') ?? '', pos: number('p'), edits: editsOf(q), challenge: number('c'), was: q.get('was') ?? undefined, branches: branchesKept(), ...besideOf(q) };
 }

@@ -27,6 +27,7 @@ export interface Place {
   pos?: number;
   edits?: string;
   challenge?: number;
+  was?: string;
   branches?: KeptTimeline[];
   beside?: string;
   besideEdits?: string;

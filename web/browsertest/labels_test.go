@@ -82,7 +82,7 @@ func TestAPhoneHasAllLanes(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	b.emulate(look{"phone", 360, 740, "light", false})
-	for _, name := range []string{"redlock", "fair-lock", "three-servers"} {
+	for _, name := range []string{"redlock-clock", "fair-lock", "three-servers"} {
 		b.visit(serve(t).url + "/en/lessons/" + name + "/")
 		if beyond := eval[string](b, `[...document.querySelectorAll('#f-timeline :is(.lane, .heads text)')].filter((e) => e.getBoundingClientRect().right > innerWidth || e.getBoundingClientRect().left < 0).map((e) => e.outerHTML).join()`); beyond != "" {
 			t.Errorf("%s: %s", name, beyond)

@@ -33,6 +33,19 @@ func (e *Edition) find(name string) (*lessons.Lesson, error) {
 	return e.Lessons[i], nil
 }
 
+// Moved is the lesson that has taken in one that is no more, by its old name; empty: none has.
+func (e *Edition) Moved(old string) string {
+	if slices.ContainsFunc(e.Lessons, func(l *lessons.Lesson) bool { return l.Name == old }) {
+		return ""
+	}
+	for _, l := range e.Lessons {
+		if slices.Contains(l.Formerly, old) {
+			return l.Name
+		}
+	}
+	return ""
+}
+
 // Catalog is the lessons that all sessions share. While an author writes, one
 // edition follows another.
 type Catalog struct{ now atomic.Pointer[Edition] }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -94,6 +95,8 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	case badBeside != nil:
 		s.warn(ui.NoticeError, 0, s.badBeside(badBeside))
 	case s.notice != nil: // which says more
+	case p.Was != "" && slices.Contains(original.Formerly, p.Was):
+		s.warn(ui.NoticeReloaded, 0, fact.Of("moved", p.Was))
 	case lost > 0:
 		s.warn(ui.NoticeDiffers, 0, lostBranches(lost))
 	case schedule.Lesson != s.lesson.Hash && p.Schedule != "":

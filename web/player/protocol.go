@@ -32,7 +32,7 @@ type Op string
 
 // The commands, each with the fields that it reads in brackets.
 const (
-	OpLoad          Op = "load"           // open a lesson at a place [lesson engine lang schedule pos edits challenge branches beside besideEdits folder files told]
+	OpLoad          Op = "load"           // open a lesson at a place [lesson engine lang schedule pos edits challenge was branches beside besideEdits folder files told]
 	OpStep          Op = "step"           // move n steps, back when n is below 0 [n]
 	OpLine          Op = "line"           // move n lines through the code that the step ran, or go to the line pos; pos 0 leaves the code [n pos]
 	OpThread        Op = "thread"         // show the code of a thread, until the next step [actor]
@@ -99,6 +99,8 @@ type Place struct {
 	Pos       *int          `json:"pos,omitempty"`       // nil: the end of the schedule; of line: move by n
 	Edits     string        `json:"edits,omitempty"`     // as frames have them; empty: the lesson as it is
 	Challenge int           `json:"challenge,omitempty"` // the challenge that the learner is at, from 1; 0 or a number without a challenge: the first, and not begun
+
+	Was string `json:"was,omitempty"` // the lesson that a link with moves was to, which this one has taken in
 
 	Branches    []KeptTimeline `json:"branches,omitempty"`    // the newest last
 	Beside      string         `json:"beside,omitempty"`      // an engine, or a schedule: the timeline to show beside this one; empty: none

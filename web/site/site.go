@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"path"
@@ -69,22 +70,8 @@ func (s *Site) drawPages(ctx context.Context) error {
 			return err
 		}
 		for _, l := range append(slices.Clone(s.catalog), playground.Author.Blank()) {
-			if err := s.record(ctx, playground, l.Name, lang); err != nil {
+			if err := s.drawLesson(ctx, playground, l, lang); err != nil {
 				return err
-			}
-			session := playground.NewSession("site")
-			if err := session.Load(ctx, player.Place{Lesson: l.Name, Lang: lang}); err != nil {
-				return fmt.Errorf("lesson %s: %w", l.Name, err)
-			}
-			err := s.draw(ctx, ui.LessonPath(lang, l.Name), ui.Page(session.View(), s.shell()))
-			if err == nil {
-				err = s.draw(ctx, ui.EmbedPath(lang, l.Name), ui.EmbedDoorway(lang, l, s.shell()))
-			}
-			if err != nil {
-				return err
-			}
-			if err := session.Close(); err != nil {
-				return fmt.Errorf("lesson %s: %w", l.Name, err)
 			}
 		}
 	}
@@ -92,6 +79,35 @@ func (s *Site) drawPages(ctx context.Context) error {
 		return err
 	}
 	return s.draw(ctx, notFound, ui.ErrorPage(lessons.En, 404, "There is no such page.", s.shell()))
+}
+
+// drawLesson draws the pages of a lesson, and those at the addresses that it had.
+func (s *Site) drawLesson(ctx context.Context, p *player.Playground, l *lessons.Lesson, lang lessons.Lang) error {
+	if err := s.record(ctx, p, l.Name, lang); err != nil {
+		return err
+	}
+	session := p.NewSession("site")
+	if err := session.Load(ctx, player.Place{Lesson: l.Name, Lang: lang}); err != nil {
+		return fmt.Errorf("lesson %s: %w", l.Name, err)
+	}
+	err := s.draw(ctx, ui.LessonPath(lang, l.Name), ui.Page(session.View(), s.shell()))
+	if err == nil {
+		err = s.draw(ctx, ui.EmbedPath(lang, l.Name), ui.LessonDoorway(lang, l, ui.ViewEmbed, "", s.shell()))
+	}
+	for _, old := range l.Formerly {
+		if err == nil && p.Catalog.Now().Moved(old) == l.Name {
+			err = errors.Join(
+				s.draw(ctx, ui.LessonPath(lang, old), ui.LessonDoorway(lang, l, "", old, s.shell())),
+				s.draw(ctx, ui.EmbedPath(lang, old), ui.LessonDoorway(lang, l, ui.ViewEmbed, old, s.shell())))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := session.Close(); err != nil {
+		return fmt.Errorf("lesson %s: %w", l.Name, err)
+	}
+	return nil
 }
 
 // record puts the frames of a story, compressed: pages play them until they have a player.

@@ -1,0 +1,185 @@
+package draft
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/luaexec/syntax"
+)
+
+// reading is what a script says without being run.
+type reading struct {
+	tree     *syntax.Tree
+	calls    []call
+	keys     int                       // how many of KEYS it names
+	args     int                       // how many of ARGV
+	given    map[int]bool              // which of ARGV it looks at
+	assigned map[string][]*syntax.Expr // what variables were given, anywhere
+	named    map[place]string          // what the script itself calls them
+	fixed    map[int]string            // values that ARGV are compared with
+}
+
+// place is one of KEYS or of ARGV.
+type place struct {
+	arg bool
+	n   int // from 1
+}
+
+// call is a command that the script calls, by a name that stands there.
+type call struct {
+	name string // in lower case
+	args []*syntax.Expr
+	expr *syntax.Expr
+}
+
+func read(source string) *reading {
+	tree, err := parse(source)
+	if err != nil {
+		panic("draft: " + err.Error()) // Scripts has compiled it
+	}
+	r := &reading{tree: tree, assigned: map[string][]*syntax.Expr{}, named: map[place]string{}, fixed: map[int]string{}, given: map[int]bool{}}
+	callers := map[string]bool{}
+	for _, s := range tree.Statements {
+		names := s.Names
+		for _, t := range s.Targets {
+			names = append(names, t.Text)
+		}
+		for i, v := range s.Values {
+			if i >= len(names) || names[i] == "" {
+				continue
+			}
+			if isCaller(v, nil) {
+				callers[names[i]] = true
+			}
+			r.assigned[names[i]] = append(r.assigned[names[i]], v)
+			if p, ok := direct(v); ok && r.named[p] == "" {
+				r.named[p] = names[i]
+			}
+		}
+	}
+	for _, e := range tree.Exprs {
+		if p, ok := direct(e); ok {
+			if p.arg {
+				r.args = max(r.args, p.n)
+				r.given[p.n] = true
+			} else {
+				r.keys = max(r.keys, p.n)
+			}
+		}
+		if e.Kind != syntax.Call || len(e.Args) == 0 {
+			continue
+		}
+		if name, ok := r.functions()[e.Object.Text]; ok && e.Object.Kind == syntax.Variable {
+			for i, param := range name {
+				if i < len(e.Args) {
+					r.assigned[param] = append(r.assigned[param], e.Args[i])
+				}
+			}
+		}
+		if !isCaller(e.Object, callers) {
+			continue
+		}
+		switch p, given := direct(e.Args[0]); {
+		case e.Args[0].Kind == syntax.StringValue:
+			r.calls = append(r.calls, call{strings.ToLower(e.Args[0].Text), e.Args[1:], e})
+		case given && p.arg: // clients name PUBLISH or SPUBLISH so
+			r.fixed[p.n] = "PUBLISH"
+			r.calls = append(r.calls, call{"publish", e.Args[1:], e})
+		}
+	}
+	if slices.ContainsFunc(tree.Exprs, func(e *syntax.Expr) bool { return e.Kind == syntax.Variable && e.Text == "KEYS" }) {
+		r.keys = max(r.keys, 1)
+	}
+	return r
+}
+
+var function = regexp.MustCompile(`function\s+([A-Za-z_][A-Za-z0-9_]*)\s*\(([^)]*)\)|([A-Za-z_][A-Za-z0-9_]*)\s*=\s*function\s*\(([^)]*)\)`)
+
+// functions are the script's own, with the names of their parameters.
+func (r *reading) functions() map[string][]string {
+	all := map[string][]string{}
+	for _, m := range function.FindAllStringSubmatch(r.tree.Source, -1) {
+		var params []string
+		for param := range strings.SplitSeq(m[2]+m[4], ",") {
+			params = append(params, strings.TrimSpace(param))
+		}
+		all[m[1]+m[3]] = params
+	}
+	return all
+}
+
+func isCaller(e *syntax.Expr, callers map[string]bool) bool {
+	e = e.Bare()
+	return e.Kind == syntax.Variable && callers[e.Text] ||
+		e.Kind == syntax.Index && e.Key.Kind == syntax.StringValue && (e.Key.Text == "call" || e.Key.Text == "pcall")
+}
+
+// direct is KEYS[n] or ARGV[n], perhaps as a number or a text.
+func direct(e *syntax.Expr) (place, bool) {
+	e = e.Bare()
+	if e.Kind == syntax.Call && len(e.Args) == 1 && e.Object.Kind == syntax.Variable && strings.HasPrefix(e.Object.Text, "to") {
+		e = e.Args[0].Bare()
+	}
+	if e.Kind != syntax.Index || e.Object.Kind != syntax.Variable || e.Key.Kind != syntax.NumberValue {
+		return place{}, false
+	}
+	n, err := strconv.Atoi(e.Key.Text)
+	if name := e.Object.Text; err != nil || n < 1 || name != "KEYS" && name != "ARGV" {
+		return place{}, false
+	}
+	return place{e.Object.Text == "ARGV", n}, true
+}
+
+// use is one of KEYS or ARGV as a part of an expression.
+type use struct {
+	place
+	thousandth bool // it is multiplied by 1000
+	taken      bool // it is subtracted from something
+	alone      bool // nothing is done with it
+}
+
+// uses are those that an expression is made of, through the variables that they were assigned to.
+func (r *reading) uses(e *syntax.Expr) []use { return r.within(e, use{alone: true}, 0) }
+
+func (r *reading) within(e *syntax.Expr, as use, depth int) []use {
+	if p, ok := direct(e); ok {
+		as.place = p
+		return []use{as}
+	}
+	if depth > 5 { // of variables that are made of each other
+		return nil
+	}
+	switch e = e.Bare(); e.Kind {
+	case syntax.Variable:
+		var all []use
+		for _, v := range r.assigned[e.Text] {
+			all = append(all, r.within(v, as, depth+1)...)
+		}
+		return all
+	case syntax.Call:
+		if isCaller(e.Object, nil) {
+			return nil // a reply
+		}
+		var all []use
+		for _, a := range e.Args {
+			all = append(all, r.within(a, as, depth+1)...)
+		}
+		return all
+	case syntax.Operation:
+		var all []use
+		as.alone = false
+		for i, a := range e.Args {
+			of := as
+			of.taken = e.Op == '-' && i == 1
+			of.thousandth = e.Op == '*' && thousand(e.Args[1-min(i, 1)])
+			all = append(all, r.within(a, of, depth+1)...)
+		}
+		return all
+	default:
+		return nil
+	}
+}
+
+func thousand(e *syntax.Expr) bool { return e.Kind == syntax.NumberValue && e.Text == "1000" }

@@ -1,0 +1,174 @@
+package draft
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"lockstep/engine/fact"
+	"lockstep/lessons"
+)
+
+// Lesson is a lesson that was made of scripts.
+type Lesson struct {
+	Files  []lessons.File // lesson.yaml and the scripts that it plays
+	Played []string       // their names: what takes the lock, gives it back, extends it
+	Left   []string       // names of scripts that it does not play
+	Doubts []fact.Fact    // what could not be told, and what was taken instead
+}
+
+// Chosen are the scripts to play, by name; empty: those that go together best.
+type Chosen struct{ Take, Give string }
+
+// New makes a lesson with a name of scripts.
+func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Lesson, error) {
+	all := candidates(scripts)
+	best, err := pick(ctx, all, chosen)
+	if err != nil {
+		return Lesson{}, err
+	}
+	d := &drafted{name: name, tried: best}
+	if d.extend = extension(all, best); d.extend != nil {
+		nameKeys(d.played()...)
+	}
+	d.tell()
+	l := Lesson{Doubts: d.doubts, Files: []lessons.File{{Name: "lesson.yaml", Text: d.yaml()}}}
+	for _, c := range all {
+		if !slices.Contains(d.played(), c) {
+			l.Left = append(l.Left, c.Name)
+		}
+	}
+	for _, c := range d.played() {
+		l.Played = append(l.Played, c.Name)
+		l.Files = append(l.Files, lessons.File{Name: c.Name + ".lua", Text: c.Source})
+	}
+	return l, nil
+}
+
+// pick is the pair of scripts that did best when all were tried.
+func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
+	for _, wanted := range []struct {
+		name string
+		part part
+	}{{chosen.Take, takes}, {chosen.Give, gives}} {
+		i := slices.IndexFunc(all, func(c *candidate) bool { return c.Name == wanted.name })
+		if wanted.name == "" {
+			continue
+		}
+		if i < 0 {
+			return tried{}, fact.Of("draft-no-such-script", wanted.name, fact.Names(namesOf(all)))
+		}
+		all[i].part = wanted.part
+	}
+	var best tried
+	none := true
+	for _, p := range pairs(all) {
+		take, give := p[0], p[1]
+		if chosen.Take != "" && (take == nil || take.Name != chosen.Take) || chosen.Give != "" && (give == nil || give.Name != chosen.Give) {
+			continue
+		}
+		nameKeys(take, give)
+		if t := try(ctx, take, give); none || t.rank() > best.rank() {
+			best, none = t, false
+		}
+	}
+	switch {
+	case none:
+		return best, fact.Of("draft-no-lock", fact.Names(namesOf(all)))
+	case best.problem != nil:
+		return best, best.problem
+	}
+	nameKeys(best.take, best.give)
+	return best, nil
+}
+
+// extension is the script that extends the lease, if it does so for who has the lock.
+func extension(all []*candidate, best tried) *candidate {
+	found := of(all, extends)
+	if len(found) == 0 {
+		return nil
+	}
+	return slices.MaxFunc(found, func(a, b *candidate) int { return fits(best.take, a) - fits(best.take, b) })
+}
+
+func namesOf(all []*candidate) []string {
+	names := make([]string, len(all))
+	for i, c := range all {
+		names[i] = c.Name
+	}
+	return names
+}
+
+// drafted is a lesson as it is written.
+type drafted struct {
+	name string
+	tried
+	extend *candidate // nil: there is none
+	doubts []fact.Fact
+}
+
+func (d *drafted) doubt(of fact.Fact) { d.doubts = append(d.doubts, of) }
+
+func (d *drafted) played() []*candidate {
+	return slices.DeleteFunc([]*candidate{d.take, d.give, d.extend}, func(c *candidate) bool { return c == nil })
+}
+
+// tell notes what could not be told.
+func (d *drafted) tell() {
+	switch {
+	case d.take == nil:
+		d.doubt(fact.Of("draft-takes-by-set", d.give.Name))
+	case !d.excludes():
+		d.doubt(fact.Of("draft-no-refusal", d.take.Name, d.first.String()))
+	case d.give == nil:
+		d.doubt(fact.Of("draft-nothing-gives", d.take.Name))
+	case !d.frees():
+		d.doubt(fact.Of("draft-not-given-back", d.give.Name, d.take.Name, d.later.String()))
+	}
+	for _, c := range d.played() {
+		for i, r := range c.roles {
+			if r == unknown && c.given[i+1] {
+				d.doubt(fact.Of("draft-unknown-argument", fmt.Sprintf("ARGV[%d]", i+1), c.Name))
+			}
+		}
+	}
+}
+
+// taken is how a program takes the lock, and the condition that tells that it has.
+func (d *drafted) taken() (takes, condition string) {
+	switch {
+	case d.take == nil:
+		return "", fmt.Sprintf(`redis.call("SET", %q, me, "NX", "PX", %d) == "OK"`, lockKey, leaseMS)
+	case !d.excludes():
+		return d.take.callLua(""), "true"
+	case d.second.IsError():
+		return "local took = " + d.take.callLua("pcall"), "took"
+	}
+	return "local reply = " + d.take.callLua(""), d.condition()
+}
+
+// program is what each of the two clients does.
+func (d *drafted) program() string {
+	var lines []string
+	takes, condition := d.taken()
+	if takes != "" {
+		lines = append(lines, takes)
+	}
+	inside := []string{fmt.Sprintf("enter(%q)", lockKey), `work("3s")`}
+	if d.extend != nil {
+		inside = append(inside, d.extend.callLua(""), `work("3s")`)
+	}
+	inside = append(inside, fmt.Sprintf("leave(%q)", lockKey))
+	if d.give != nil {
+		inside = append(inside, d.give.callLua(""))
+	}
+	if condition == "true" {
+		return strings.Join(append(lines, inside...), "\n")
+	}
+	return strings.Join(append(lines, "if "+condition+" then", "  "+strings.Join(inside, "\n  "), "else", fmt.Sprintf("  refused(%q)", lockKey), "end"), "\n")
+}
+
+// source is the file that the scripts come from.
+func (d *drafted) source() string { return path.Base(d.played()[0].File) }

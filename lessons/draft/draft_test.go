@@ -1,0 +1,156 @@
+package draft_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/engine/search"
+	"lockstep/lessons"
+	"lockstep/lessons/author"
+	"lockstep/lessons/draft"
+)
+
+// made is the lesson that is made of scripts, each of which begins with its name.
+func made(t *testing.T, chosen draft.Chosen, texts ...string) (draft.Lesson, *lessons.Lesson) {
+	t.Helper()
+	var scripts []draft.Script
+	for _, text := range texts {
+		name, source, _ := strings.Cut(text, ": ")
+		found, err := draft.Scripts(name+".lua", source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scripts = append(scripts, found...)
+	}
+	d, err := draft.New(t.Context(), "my-lock", scripts, chosen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, problems := author.Reader{}.Read("01-my-lock", d.Files)
+	if l == nil {
+		t.Fatalf("%v\n%s", problems, d.Files[0].Text)
+	}
+	return d, l
+}
+
+const (
+	setNX  = "lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end return 0"
+	delete = "unlock: if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
+)
+
+// What each program passes, and what it takes for a yes.
+func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
+	tests := []struct {
+		name    string
+		scripts []string
+		says    []string // in the programs
+		doubts  int
+	}{
+		{"a string", []string{setNX, delete}, []string{`redis.eval("lock", {"lock"}, {me, 10000})`, "if reply == 1", `redis.eval("unlock", {"lock"}, {me})`}, 0},
+		{"only what gives it back", []string{delete}, []string{`redis.call("SET", "lock", me, "NX", "PX", 10000) == "OK"`}, 1},
+		{"seconds, in another order", []string{
+			"acquire: local ttl = tonumber(ARGV[1]) local id = ARGV[2] if redis.call('setnx', KEYS[1], id) == 1 then redis.call('expire', KEYS[1], ttl) return id end return false", delete,
+		}, []string{`{10, me}`, "if reply ~= nil"}, 0},
+		{"a hash, nil is a yes", []string{
+			"take: if redis.call('exists', KEYS[1]) == 0 or redis.call('hexists', KEYS[1], ARGV[2]) == 1 then redis.call('hincrby', KEYS[1], ARGV[2], 1) redis.call('pexpire', KEYS[1], ARGV[1]) return nil end return redis.call('pttl', KEYS[1])",
+			"release: if redis.call('hincrby', KEYS[1], ARGV[3], -1) > 0 then redis.call('pexpire', KEYS[1], ARGV[2]) return 0 end redis.call('del', KEYS[1]) redis.call(ARGV[4], KEYS[2], ARGV[1]) return 1",
+		}, []string{`redis.eval("take", {"lock"}, {10000, me})`, "reply == nil", `redis.eval("release", {"lock", "lock:channel"}, {"released", 10000, me, "PUBLISH"})`}, 0},
+		{
+			"an error is a no",
+			[]string{"lock: if redis.call('exists', KEYS[1]) == 1 then return redis.error_reply('BUSY taken') end return redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])", delete},
+			[]string{`local took = pcall(redis.eval, "lock", {"lock"}, {me, 10000})`, "if took then"},
+			0,
+		},
+		{
+			"an option",
+			[]string{"lock: if ARGV[3] == 'yes' and redis.call('exists', KEYS[1]) == 0 then redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 1 end return 0", delete},
+			[]string{`{me, 10000, "yes"}`},
+			0,
+		},
+		{"a sorted set with a limit", []string{
+			"acquire: redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1]) if redis.call('zcard', KEYS[1]) < tonumber(ARGV[3]) then redis.call('zadd', KEYS[1], ARGV[1] + ARGV[2], ARGV[4]) return 1 end return 0",
+			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
+		}, []string{`{now(), 10000, 1, me}`}, 0},
+		{"permits that are there at first", []string{
+			"acquire: local n = redis.call('get', KEYS[1]) if n and tonumber(n) > 0 then redis.call('decr', KEYS[1]) return 1 end return 0",
+			"release: return redis.call('incr', KEYS[1])",
+		}, []string{`redis.eval("acquire", {"lock"}, {})`}, 0},
+		{
+			"a table",
+			[]string{"lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return {1, ARGV[1]} end return {0, redis.call('get', KEYS[1])}", delete},
+			[]string{"reply[1] == 1"},
+			0,
+		},
+		{"through functions and loops", []string{
+			"lock: local function renew(span) for _, key in ipairs(KEYS) do redis.call('pexpire', key, span) end end if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then renew(ARGV[2]) return 1 end return 0", delete,
+		}, []string{`{me, 10000}`}, 0},
+		{
+			"with an extension",
+			[]string{setNX, delete, "extend: if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"},
+			[]string{`redis.eval("extend", {"lock"}, {me, 10000})`},
+			0,
+		},
+		{"what never refuses", []string{"lock: redis.call('set', KEYS[1], ARGV[1]) return 1", delete}, []string{`enter("lock")`}, 1},
+	}
+	for _, tt := range tests {
+		d, l := made(t, draft.Chosen{}, tt.scripts...)
+		for _, a := range l.Actors {
+			for _, want := range tt.says {
+				if !strings.Contains(a.Program, want) {
+					t.Errorf("%s: the program has no %s\n%s", tt.name, want, a.Program)
+				}
+			}
+		}
+		if len(d.Doubts) != tt.doubts {
+			t.Errorf("%s: it doubts %v", tt.name, d.Doubts)
+		}
+	}
+}
+
+// What holds and what breaks is the scripts' doing.
+func TestALessonOfScriptsCanBeSearched(t *testing.T) {
+	tests := []struct {
+		name    string
+		scripts []string
+		breaks  string
+	}{
+		{"a lock", []string{setNX, delete}, ""},
+		{"an unlock that asks nobody", []string{setNX, "unlock: return redis.call('del', KEYS[1])"}, ""},
+		{"a lock without a TTL", []string{"lock: return redis.call('setnx', KEYS[1], ARGV[1])", delete}, "no-lock-without-ttl"},
+		{"a lease that is too short", []string{"lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', 10) then return 1 end return 0", delete}, "mutual-exclusion"},
+	}
+	for _, tt := range tests {
+		_, l := made(t, draft.Chosen{}, tt.scripts...)
+		v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		breaks := ""
+		if v.Ending == search.Breaks {
+			breaks = v.Violation.Invariant
+		}
+		if breaks != tt.breaks {
+			t.Errorf("%s: %q breaks, want %q", tt.name, breaks, tt.breaks)
+		}
+	}
+}
+
+func TestScriptsCanBeChosen(t *testing.T) {
+	all := []string{setNX, delete, "force-unlock: return redis.call('del', KEYS[1])", "peek: return redis.call('get', KEYS[1])"}
+	if d, _ := made(t, draft.Chosen{}, all...); !slices.Equal(d.Played, []string{"lock", "unlock"}) || !slices.Equal(d.Left, []string{"force-unlock", "peek"}) {
+		t.Errorf("it plays %v and leaves %v", d.Played, d.Left)
+	}
+	if d, _ := made(t, draft.Chosen{Give: "force-unlock"}, all...); !slices.Equal(d.Played, []string{"lock", "force-unlock"}) {
+		t.Errorf("it plays %v", d.Played)
+	}
+	scripts, err := draft.Scripts("peek.lua", "return redis.call('get', KEYS[1])")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, chosen := range []draft.Chosen{{}, {Take: "nobody"}} {
+		if _, err := draft.New(t.Context(), "my-lock", scripts, chosen); err == nil {
+			t.Errorf("a lesson is made of what takes no lock, with %v", chosen)
+		}
+	}
+}

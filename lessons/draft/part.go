@@ -1,0 +1,139 @@
+package draft
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"lockstep/luaexec/syntax"
+)
+
+// part is what a script does for a lock.
+type part uint8
+
+const (
+	other   part = iota
+	takes        // the lock
+	gives        // it back
+	extends      // its lease
+	reads        // and writes nothing
+)
+
+var (
+	namedGives   = regexp.MustCompile(`unlock|(^|-)unset|release|free|relinquish|leave|return|del|remove|drop|done|finish|exit|reset|force`)
+	namedExtends = regexp.MustCompile(`extend|renew|refresh|touch|prolong|keep|heartbeat|expire|postpone|update`)
+	namedTakes   = regexp.MustCompile(`lock|acquire|obtain|take|(^|-)get|enter|reserve|claim|begin|start|allow|limit|semaphore|mutex|try|(^|-)set`)
+)
+
+// part is what a script does: what its name says, unless that cannot be; else by the commands that it calls.
+func (r *reading) part(name string) part {
+	writes := slices.ContainsFunc(r.calls, func(c call) bool { return r.makes(c) || r.removes(c) || r.renews(c) })
+	switch {
+	case !writes:
+		return reads
+	case namedGives.MatchString(name):
+		return gives
+	case namedExtends.MatchString(name) && slices.ContainsFunc(r.calls, r.renews):
+		return extends
+	case callsItself.MatchString(name):
+		return takes
+	case namedTakes.MatchString(name) && slices.ContainsFunc(r.calls, r.makes):
+		return takes
+	case slices.ContainsFunc(r.calls, r.makes):
+		return takes
+	case slices.ContainsFunc(r.calls, r.removes):
+		return gives
+	case slices.ContainsFunc(r.calls, r.renews):
+		return extends
+	}
+	return other
+}
+
+func (r *reading) makes(c call) bool {
+	switch c.name {
+	case "set", "setnx", "msetnx", "mset", "setex", "psetex", "hset", "hmset", "hsetnx", "sadd", "zadd", "lpush", "rpush", "incr", "getset":
+		return true
+	case "incrby", "hincrby":
+		return !r.counts(c, "-")
+	}
+	return false
+}
+
+func (r *reading) removes(c call) bool {
+	switch c.name {
+	case "del", "unlink", "hdel", "srem", "zrem", "lrem", "lpop", "rpop", "decr", "decrby", "delifeq", "delex", "getdel":
+		return true
+	case "incrby", "hincrby":
+		return r.counts(c, "-")
+	}
+	return false
+}
+
+func (r *reading) renews(c call) bool {
+	return c.name == "expire" || c.name == "pexpire" || c.name == "expireat" || c.name == "pexpireat" ||
+		c.name == "set" && slices.ContainsFunc(c.args, func(e *syntax.Expr) bool { return strings.EqualFold(e.Text, "xx") })
+}
+
+// counts tells whether a number that is added begins with a sign.
+func (r *reading) counts(c call, sign string) bool {
+	last := c.args[len(c.args)-1]
+	return last.Kind == syntax.Operation && len(last.Args) == 1 || strings.HasPrefix(last.Text, sign)
+}
+
+// pairs are the scripts that could take the lock with those that could give it back, those that go together best first.
+// nil stands for a plain SET, and for none that gives it back.
+func pairs(all []*candidate) [][2]*candidate {
+	var found [][2]*candidate
+	takers := append(of(all, takes), nil)
+	for _, take := range takers {
+		givers := of(all, gives)
+		slices.SortStableFunc(givers, func(a, b *candidate) int { return fits(take, b) - fits(take, a) })
+		for _, give := range givers {
+			found = append(found, [2]*candidate{take, give})
+		}
+		if take != nil {
+			found = append(found, [2]*candidate{take, nil})
+		}
+	}
+	return found
+}
+
+func of(all []*candidate, wanted part) []*candidate {
+	return slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return c.part != wanted })
+}
+
+// fits tells how well a script goes with the one that takes the lock: by the words of their names, by the types of their
+// values, and whether it looks at who asks.
+func fits(take, c *candidate) int {
+	n := 0
+	if strings.Contains(c.Name, "force") || strings.Contains(c.Name, "all") {
+		n -= 4
+	}
+	if slices.Contains(c.roles, token) {
+		n += 3
+	}
+	if take == nil {
+		return n
+	}
+	for word := range strings.SplitSeq(take.Name, "-") {
+		if len(word) > 2 && strings.Contains(c.Name, word) {
+			n += 2
+		}
+	}
+	if sameType(take, c) {
+		n += 3
+	}
+	return n
+}
+
+// sameType tells whether two scripts use the same type of value.
+func sameType(a, b *candidate) bool {
+	for _, family := range []string{"h", "z", "s"} {
+		is := func(c call) bool { return strings.HasPrefix(c.name, family) && !strings.HasPrefix(c.name, "set") }
+		if slices.ContainsFunc(a.calls, is) && slices.ContainsFunc(b.calls, is) {
+			return true
+		}
+	}
+	return !slices.ContainsFunc(b.calls, func(c call) bool { return c.name[0] == 'h' || c.name[0] == 'z' }) &&
+		!slices.ContainsFunc(a.calls, func(c call) bool { return c.name[0] == 'h' || c.name[0] == 'z' })
+}

@@ -1,0 +1,259 @@
+package draft
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"lockstep/luaexec/syntax"
+)
+
+// role is what one of ARGV is for.
+type role uint8
+
+const (
+	unknown   role = iota
+	token          // who takes the lock
+	lease          // in milliseconds
+	leaseS         // in seconds
+	now            // in milliseconds
+	nowS           // in seconds
+	deadline       // an instant, in milliseconds
+	deadlineS      // an instant, in seconds
+	limit          // how many may have it
+	number         // some number
+	message        // what is published
+	channel        // where to
+	fixed          // a text that the script compares it with, or a command
+)
+
+// The lease that a draft takes, which its work does not outlast, in milliseconds.
+const leaseMS = 10_000
+
+// rows tell of each role what a program passes, what is passed when the scripts are tried (empty: the client's name), and
+// what the page calls it.
+var rows = [...]struct{ lua, tried, en, zh string }{
+	unknown:   {"1", "1", "value", "值"},
+	token:     {"me", "", "owner", "持有者"},
+	lease:     {"10000", "10000", "lease, ms", "租期，毫秒"},
+	leaseS:    {"10", "10", "lease, s", "租期，秒"},
+	now:       {"now()", "1700000000000", "the client's time, ms", "客户端时间，毫秒"},
+	nowS:      {"math.floor(now() / 1000)", "1700000000", "the client's time, s", "客户端时间，秒"},
+	deadline:  {"now() + 10000", "1700000010000", "deadline, ms", "到期时刻，毫秒"},
+	deadlineS: {"math.floor(now() / 1000) + 10", "1700000010", "deadline, s", "到期时刻，秒"},
+	limit:     {"1", "1", "how many may hold it", "最多几个持有者"},
+	number:    {"1", "1", "number", "数值"},
+	message:   {`"released"`, "released", "message", "消息"},
+	channel:   {`"lock:channel"`, "lock:channel", "channel", "频道"},
+	fixed:     {"", "", "option", "选项"}, // candidate.fixed
+}
+
+// roles are what the ARGV of a script are for: by the commands that they are arguments of, by what they are
+// compared with, and by the names that the script gives them, in that order.
+func (r *reading) roles() []role {
+	all := make([]role, r.args)
+	set := func(u use, is role) {
+		if u.arg && is != unknown && all[u.n-1] == unknown {
+			all[u.n-1] = is
+		}
+	}
+	for _, e := range r.tree.Exprs {
+		if e.Kind == syntax.Operation && e.Op.IsComparison() && len(e.Args) == 2 {
+			for i, a := range e.Args {
+				for _, u := range r.uses(a) {
+					set(u, r.compared(e.Op, e.Args[1-i], u))
+				}
+			}
+		}
+	}
+	ownTime := slices.ContainsFunc(r.calls, func(c call) bool { return c.name == "time" })
+	for _, c := range r.calls {
+		for i, a := range c.args {
+			parts := r.uses(a)
+			for _, u := range parts {
+				is := r.inCall(c, i, u)
+				added := ownTime || slices.ContainsFunc(parts, func(o use) bool { return o.arg && o.n != u.n && all[o.n-1] == now })
+				switch { // what is added to an instant
+				case added && is == now:
+					is = lease
+				case added && is == nowS:
+					is = leaseS
+				}
+				set(u, is)
+			}
+		}
+	}
+	for p, name := range r.named {
+		set(use{place: p}, byName(name))
+	}
+	for n := range r.fixed {
+		all[n-1] = fixed
+	}
+	return all
+}
+
+// inCall is what an argument of a command is for, which it is a part of.
+func (r *reading) inCall(c call, i int, u use) role {
+	span := func(seconds bool) role {
+		if seconds || u.thousandth {
+			return leaseS
+		}
+		return lease
+	}
+	before := ""
+	if i > 0 && c.args[i-1].Kind == syntax.StringValue {
+		before = strings.ToLower(c.args[i-1].Text)
+	}
+	switch before {
+	case "px":
+		return span(false)
+	case "ex":
+		return span(true)
+	case "pxat":
+		return deadline
+	case "exat":
+		return deadlineS
+	}
+	switch c.name {
+	case "set", "setnx", "getset", "sadd", "srem", "sismember", "lpush", "rpush", "zrem", "zscore", "zrank", "hexists", "hget", "hdel", "hsetnx", "delifeq":
+		if i == 1 || i > 1 && before == "ifeq" {
+			return token
+		}
+	case "hset", "hmset", "hincrby", "hincrbyfloat":
+		switch {
+		case i == 1:
+			return token
+		case c.name[1] == 'i':
+			return number
+		case u.alone && i == 2 && c.args[1].Kind == syntax.StringValue:
+			return byName(c.args[1].Text)
+		}
+	case "lrem":
+		if i == 2 {
+			return token
+		}
+	case "zadd":
+		return r.inZadd(c, i, u)
+	case "zremrangebyscore", "zcount", "zrangebyscore":
+		if i > 0 {
+			return ofInstant(u)
+		}
+	case "expire":
+		return at(i, 1, span(true))
+	case "pexpire":
+		return at(i, 1, span(false))
+	case "setex":
+		return at(i, 1, span(true)) | at(i, 2, token)
+	case "psetex":
+		return at(i, 1, span(false)) | at(i, 2, token)
+	case "expireat":
+		return at(i, 1, ofDeadline(u, deadlineS, nowS))
+	case "pexpireat":
+		return at(i, 1, ofDeadline(u, deadline, now))
+	case "incrby", "decrby":
+		return at(i, 1, number)
+	case "publish", "spublish":
+		return at(i, 0, channel) | at(i, 1, message)
+	}
+	return unknown
+}
+
+func at(i, wanted int, is role) role {
+	if i == wanted {
+		return is
+	}
+	return unknown
+}
+
+func ofDeadline(u use, alone, part role) role {
+	if u.alone {
+		return alone
+	}
+	return part
+}
+
+// inZadd: the last two are a score and a member; words such as NX come before.
+func (r *reading) inZadd(c call, i int, u use) role {
+	first := slices.IndexFunc(c.args[min(1, len(c.args)):], func(e *syntax.Expr) bool { return e.Kind != syntax.StringValue }) + 1
+	switch {
+	case i == 0 || first == 0:
+		return unknown
+	case (i-first)%2 == 1:
+		return token
+	}
+	return ofInstant(u)
+}
+
+// ofInstant is a part of a score that is an instant: what is taken from it, or added to it, is a span.
+func ofInstant(u use) role {
+	if u.taken {
+		return lease
+	}
+	return now
+}
+
+// isReply tells whether an expression is the reply of a call, perhaps as a number, or in a variable.
+func (r *reading) isReply(e, call *syntax.Expr) bool {
+	e = e.Bare()
+	if e == call {
+		return true
+	}
+	if e.Kind == syntax.Call && e.Object.Kind == syntax.Variable && len(e.Args) == 1 { // tonumber
+		return r.isReply(e.Args[0], call)
+	}
+	return e.Kind == syntax.Variable && slices.ContainsFunc(r.assigned[e.Text], func(v *syntax.Expr) bool {
+		v = v.Bare()
+		return v == call || v.Kind == syntax.Call && len(v.Args) == 1 && v.Args[0].Bare() == call
+	})
+}
+
+// compared is what something is for that is compared with another.
+func (r *reading) compared(op syntax.Kind, with *syntax.Expr, u use) role {
+	of := with.Bare()
+	if of.Kind == syntax.StringValue && u.arg && u.alone && op == syntax.TokEqual && r.fixed[u.n] == "" {
+		r.fixed[u.n] = of.Text
+		return unknown
+	}
+	for _, c := range r.calls {
+		if !r.isReply(of, c.expr) {
+			continue
+		}
+		switch c.name {
+		case "get", "hget", "lindex", "getdel":
+			if op == syntax.TokEqual || op == syntax.TokUnequal {
+				return token
+			}
+			return limit
+		case "zscore":
+			return now
+		case "scard", "zcard", "llen", "hlen", "zcount", "incr", "incrby", "hincrby":
+			return limit
+		}
+	}
+	return unknown
+}
+
+var names = []struct {
+	pattern *regexp.Regexp
+	is      role
+}{
+	{regexp.MustCompile(`chan`), channel},
+	{regexp.MustCompile(`mess|msg`), message},
+	{regexp.MustCompile(`now.*sec|sec.*now`), nowS},
+	{regexp.MustCompile(`^now|[^a-z]now|timestamp|current.?time|^ts$|^time$`), now},
+	{regexp.MustCompile(`(ttl|expir|lease|timeout|duration|period).*(_s|sec(ond)?s?)$`), leaseS},
+	{regexp.MustCompile(`ttl|expir|lease|timeout|duration|period|window|millis|px$`), lease},
+	{regexp.MustCompile(`limit|max|capacity|permits|size|slots|concurren`), limit},
+	{regexp.MustCompile(`count|amount|increment|cost|rate|requested|number`), number},
+	{regexp.MustCompile(`token|owner|uuid|client|ident|thread|value|random|nonce|job|jid|worker|holder|secret|name|key|^id$|.id$`), token},
+}
+
+func byName(name string) role {
+	name = strings.ToLower(humps.ReplaceAllString(name, "${1}_$2"))
+	for _, n := range names {
+		if n.pattern.MatchString(name) {
+			return n.is
+		}
+	}
+	return unknown
+}

@@ -1,0 +1,216 @@
+package draft
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"lockstep/engine/fact"
+	"lockstep/luaexec/syntax"
+)
+
+// Script is a script that was found.
+type Script struct {
+	Name   string // as a lesson calls it
+	Source string
+	File   string
+	Line   int // of File, from 1, where it begins
+}
+
+// Scripts are the scripts in a file: its whole text, if the file's name ends in .lua, else those of its string literals
+// that call Redis. A script that stands there twice is found once.
+func Scripts(file, text string) ([]Script, error) {
+	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	if path.Ext(file) == ".lua" {
+		s := Script{Name: plainName(strings.TrimSuffix(path.Base(file), ".lua")), Source: text, File: file, Line: 1}
+		if _, err := parse(text); err != nil {
+			return nil, dynamic(file, 1, err)
+		}
+		return []Script{s}, nil
+	}
+	bare, literals := scan(text)
+	var found []Script
+	var problem error
+	for _, run := range runs(bare, literals) {
+		for _, p := range run.scripts() {
+			line := 1 + strings.Count(text[:p.start], "\n")
+			if _, err := parse(p.text); err != nil {
+				if problem == nil {
+					problem = dynamic(file, line, err)
+				}
+				continue
+			}
+			s := Script{Name: nameOf(bare, p.start), Source: p.text, File: file, Line: line}
+			if !has(found, s.Source) {
+				s.Name = free(found, s.Name)
+				found = append(found, s)
+			}
+		}
+	}
+	if len(found) == 0 {
+		if problem != nil {
+			return nil, problem
+		}
+		return nil, fact.Of("draft-no-script", file)
+	}
+	return found, nil
+}
+
+// dynamic is why a text with calls of Redis is no script: mostly because the program puts it together as it runs.
+func dynamic(file string, line int, err error) error {
+	return fact.Of("draft-dynamic", file, line, err)
+}
+
+func has(all []Script, source string) bool {
+	for _, s := range all {
+		if s.Source == source {
+			return true
+		}
+	}
+	return false
+}
+
+func free(all []Script, name string) string {
+	for n, wanted := 2, name; ; n++ {
+		taken := false
+		for _, s := range all {
+			taken = taken || s.Name == wanted
+		}
+		if !taken {
+			return wanted
+		}
+		wanted = fmt.Sprintf("%s-%d", name, n)
+	}
+}
+
+// parse reads a script. A line with the engine and the library before it is not Lua.
+func parse(text string) (*syntax.Tree, error) {
+	if strings.HasPrefix(text, "#!") {
+		_, rest, _ := strings.Cut(text, "\n")
+		text = "\n" + rest
+	}
+	return syntax.Parse(text, "")
+}
+
+var callsRedis = regexp.MustCompile(`\bredis\s*\.\s*p?call\s*\(|\bserver\s*\.\s*p?call\s*\(`)
+
+// piece is a text of one or more literals, joined.
+type piece struct {
+	start int
+	text  string
+}
+
+// run is literals in a row, with nothing between them but commas: an array of lines, or the arguments of a call.
+type run []piece
+
+// runs are the literals, joined where the program joins them.
+func runs(bare string, literals []literal) []run {
+	var all []run
+	for i, l := range literals {
+		gap := ","
+		if i > 0 {
+			gap = strings.TrimSpace(bare[literals[i-1].end:l.start])
+		}
+		switch last := len(all) - 1; {
+		case i > 0 && joins(gap):
+			r := all[last]
+			r[len(r)-1].text += l.text
+		case i > 0 && gap == ",":
+			all[last] = append(all[last], piece{l.start, l.text})
+		default:
+			all = append(all, run{{l.start, l.text}})
+		}
+	}
+	return all
+}
+
+func joins(gap string) bool { return strings.Trim(gap, "+.\\& \t\n") == "" }
+
+// scripts are the pieces that call Redis; the lines of an array are one, if they are none by themselves.
+func (r run) scripts() []piece {
+	var alone []piece
+	for _, p := range r {
+		if callsRedis.MatchString(p.text) {
+			alone = append(alone, p)
+		}
+	}
+	if len(r) > 1 && len(alone) > 0 {
+		lines := make([]string, len(r))
+		for i, p := range r {
+			lines[i] = p.text
+		}
+		whole := strings.Join(lines, "\n")
+		if _, err := parse(whole); err == nil {
+			return []piece{{r[0].start, whole}}
+		}
+	}
+	return alone
+}
+
+var (
+	assigned = regexp.MustCompile("([A-Za-z_$][A-Za-z0-9_$]*)['\"]?\\s*(?::[^=:\\n]*)?(?:=>|:=|=|:)[^=:;{}]*$")
+	declared = regexp.MustCompile(`(?:\b(?:func|def|function|fn|fun)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][A-Za-z0-9_$?!]*))|(?:([A-Za-z_$][A-Za-z0-9_$]*)\s*\([^;{}]*\)\s*(?:throws [A-Za-z0-9_., ]+)?\{)`)
+	keywords = words("if for while switch catch return else try synchronized")
+	says     = words("future f result res ret r s x value response reply promise command cmd script text p q") // nothing of what it is for
+)
+
+func words(all string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(all) {
+		set[word] = true
+	}
+	return set
+}
+
+// nameOf is what the code before a literal calls it: the variable or the key that it is assigned to, or the function
+// that it stands in.
+func nameOf(bare string, start int) string {
+	before := bare[:start]
+	line := before[max(0, len(before)-300):]
+	if i := strings.LastIndexAny(line, ";{}"); i >= 0 {
+		line = line[i+1:]
+	}
+	if i := strings.LastIndex(line, "\n\n"); i >= 0 {
+		line = line[i+2:]
+	}
+	if m := assigned.FindStringSubmatch(line); m != nil && !keywords[m[1]] && !says[m[1]] {
+		if name := plainName(m[1]); name != "script" {
+			return name
+		}
+	}
+	all := declared.FindAllStringSubmatch(before[max(0, len(before)-8000):], -1)
+	for _, m := range slices.Backward(all) {
+		if name := m[1] + m[2]; !keywords[name] {
+			return plainName(name)
+		}
+	}
+	return "script"
+}
+
+var (
+	humps = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+	odd   = regexp.MustCompile(`[^a-z0-9]+`)
+)
+
+// plainName is a name as lessons write them, without the words that say only that it is a script.
+func plainName(name string) string {
+	name = odd.ReplaceAllString(strings.ToLower(humps.ReplaceAllString(name, "$1-$2")), "-")
+	var words []string
+	for word := range strings.SplitSeq(name, "-") {
+		switch word {
+		case "", "script", "scripts", "lua", "source", "src", "redis", "async", "inner", "command", "cmd", "code", "text", "eval", "sha":
+		default:
+			words = append(words, word)
+		}
+	}
+	name = strings.Join(words, "-")
+	if len(name) > 32 {
+		name = strings.TrimRight(name[:32], "-")
+	}
+	if name == "" || name[0] < 'a' {
+		return "script" + name
+	}
+	return name
+}

@@ -1,0 +1,95 @@
+package draft_test
+
+import (
+	"strings"
+	"testing"
+
+	"lockstep/lessons/draft"
+)
+
+// In each language a script stands as its programs write it.
+func TestScriptsAreFoundInTheCodeOfPrograms(t *testing.T) {
+	tests := []struct{ file, text, names string }{
+		{"Lock.java", `
+class Lock {
+  // redis.call("DEL", KEYS[1]) without looking is wrong
+  private static final String RELEASE_SCRIPT =
+      "if redis.call('get', KEYS[1]) == ARGV[1] then " +
+      "  return redis.call('del', KEYS[1]) " + // only the owner
+      "end return 0";
+
+  RFuture<Boolean> extendAsync(long lease) throws IOException {
+    return evalAsync(name(), Codec.TEXT, "if (redis.call('hexists', KEYS[1], ARGV[2]) == 1) then " +
+        "redis.call('pexpire', KEYS[1], ARGV[1]); return 1; end; return 0;", keys, lease);
+  }
+  static final String BLOCK = """
+      return redis.call('incr', KEYS[1])
+      """;
+}`, "release extend block"},
+		{"lock.go", "package x\n\nvar acquire = redis.NewScript(`\n\tif redis.call('exists', KEYS[1]) == 0 then\n\t\treturn redis.call('set', KEYS[1], ARGV[1])\n\tend\n`)\n\n" +
+			"const releaseLua = \"return redis.call(\\\"del\\\", KEYS[1])\"\n", "acquire release"},
+		{"lock.py", `
+RELEASE = """
+    -- it's mine?
+    if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) end
+"""
+class Lock:
+    LUA_EXTEND = ("return redis.call('pexpire', "  # ms
+                  "KEYS[1], ARGV[1])")
+    def reacquire(self):
+        self.client.eval(r'return redis.call("incr", KEYS[1])', 1, self.name)
+`, "release extend reacquire"},
+		{"lock.rb", `
+module Scripts
+  UNLOCK = <<~LUA
+    return redis.call("del", KEYS[1])
+  LUA
+  TAKE = %q(return redis.call("setnx", KEYS[1], ARGV[1]))
+end
+`, "unlock take"},
+		{"Lock.php", `<?php
+class LuaScripts {
+    public static function releaseLock() {
+        return <<<'LUA'
+if redis.call("get",KEYS[1]) == ARGV[1] then
+    return redis.call("del",KEYS[1])
+end
+LUA;
+    }
+    const TAKE = 'return redis.call(\'setnx\', ' . 'KEYS[1], ARGV[1])';
+}`, "release-lock take"},
+		{"lock.ts", "const scripts = {\n  tryLock: `return redis.call('set', KEYS[1], ARGV[1], 'NX')`,\n" +
+			"  unlock: [\n    'if redis.call(\"get\", KEYS[1]) == ARGV[1] then',\n    '  return redis.call(\"del\", KEYS[1])',\n    'end',\n  ].join('\\n'),\n};\n", "try-lock unlock"},
+		{"Unlock.lua", "return redis.call('del', KEYS[1])", "unlock"},
+	}
+	for _, tt := range tests {
+		found, err := draft.Scripts(tt.file, tt.text)
+		var names []string
+		for _, s := range found {
+			names = append(names, s.Name)
+		}
+		if got := strings.Join(names, " "); err != nil || got != tt.names {
+			t.Errorf("%s has the scripts %s, want %s (%v)", tt.file, got, tt.names, err)
+		}
+	}
+}
+
+func TestWhatIsNoScriptIsSaid(t *testing.T) {
+	for file, text := range map[string]string{
+		"lock.lua":  "if redis.call( then",
+		"lock.py":   "RELEASE = 'if redis.call(\"get\", KEYS[1]) == %s then' % token",
+		"lock.java": `String s = "nothing of the kind";`,
+		"empty.go":  "",
+	} {
+		if found, err := draft.Scripts(file, text); err == nil || !strings.Contains(err.Error(), file) {
+			t.Errorf("%s: %v, %v", file, found, err)
+		}
+	}
+}
+
+func FuzzScripts(f *testing.F) {
+	f.Add("a.java", `"redis.call(" + 'x' // "`)
+	f.Add("a.rb", "x = <<~LUA\nredis.call()\nLUA\n%q(redis.call('get'))")
+	f.Add("a.rs", `r#"redis.call('get', KEYS[1])"#`)
+	f.Fuzz(func(_ *testing.T, file, text string) { _, _ = draft.Scripts(file, text) })
+}

@@ -1,0 +1,207 @@
+package draft
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/fact"
+	"lockstep/engine/reply"
+	"lockstep/node/redis"
+)
+
+// answers are what two clients were told that wanted the lock in turn.
+type answers struct {
+	first, second reply.Reply // while nobody had it, and while the first had it
+	later         reply.Reply // to the second, after the first had given it back
+	released      bool        // there is a script that gives it back
+}
+
+// trial runs the scripts on a server.
+type trial struct{ node *redis.Node }
+
+func (t trial) run(ctx context.Context, c *candidate, client string) (reply.Reply, error) {
+	op := engine.Op{Args: []string{"SET", lockKey, client, "NX", "PX", strconv.Itoa(leaseMS)}}
+	if c != nil {
+		op = engine.Op{Script: &engine.Script{Name: c.Name, Source: c.Source}, Keys: c.names}
+		for i := range c.roles {
+			op.Args = append(op.Args, c.value(i, client))
+		}
+	}
+	result, err := t.node.Exec(ctx, op)
+	return result.Reply, err
+}
+
+// value is what a client passes for one of ARGV when the scripts are tried.
+func (c *candidate) value(i int, client string) string {
+	if c.roles[i] == fixed {
+		return c.fixed[i+1]
+	}
+	return cmp.Or(rows[c.roles[i]].tried, client)
+}
+
+// ask is what two clients are told. Without permits the server is empty at first.
+func ask(ctx context.Context, take, give *candidate, permits bool) (a answers, err error) {
+	t := trial{redis.NewNode()}
+	if permits {
+		if _, err := t.node.Exec(ctx, engine.Op{Args: []string{"SET", lockKey, "1"}}); err != nil {
+			return a, err
+		}
+	}
+	type call struct {
+		c      *candidate
+		client string
+		to     *reply.Reply
+	}
+	calls := []call{{take, "A", &a.first}, {take, "B", &a.second}}
+	if give != nil {
+		calls = append(calls, call{give, "A", new(reply.Reply)}, call{take, "B", &a.later})
+	}
+	for i, s := range calls {
+		if *s.to, err = t.run(ctx, s.c, s.client); err != nil {
+			return a, err
+		}
+		if s.to.IsError() && s.c != nil && (i != 1 || strings.Contains(s.to.Str, "user_script:")) { // the second may be refused by an error of the script's own
+			return a, fact.Of("draft-failed", s.c.File, s.c.Line, s.c.Name, s.to.Str)
+		}
+	}
+	a.released = give != nil
+	return a, nil
+}
+
+// excludes tells whether the second was told something else than the first.
+func (a answers) excludes() bool { return !a.first.Equal(a.second) }
+
+// frees tells whether the lock could be taken after it had been given back.
+func (a answers) frees() bool { return a.released && !a.later.Equal(a.second) }
+
+// condition tells in a program whether the reply means that the lock was taken.
+func (a answers) condition() string {
+	if a.second.IsError() {
+		return "took"
+	}
+	if a.first.Kind == reply.Array && a.second.Kind == reply.Array {
+		for i := range min(len(a.first.Elems), len(a.second.Elems)) {
+			if f, s := a.first.Elems[i], a.second.Elems[i]; !f.Equal(s) {
+				return told(fmt.Sprintf("reply[%d]", i+1), f, s, a.released && i < len(a.later.Elems) && f.Equal(a.later.Elems[i]))
+			}
+		}
+		return fmt.Sprintf("#reply == %d", len(a.first.Elems))
+	}
+	return told("reply", a.first, a.second, !a.released || a.first.Equal(a.later))
+}
+
+// told: the same reply each time is compared with; else whatever is no refusal will do.
+func told(what string, yes, no reply.Reply, steady bool) string {
+	switch {
+	case yes.Kind == reply.Nil:
+		return what + " == nil"
+	case no.Kind == reply.Nil:
+		return what + " ~= nil"
+	case steady && yes.Kind != reply.Array:
+		return what + " == " + literalOf(yes)
+	case no.Kind == reply.Array:
+		return "type(" + what + `) ~= "table"`
+	}
+	return what + " ~= " + literalOf(no)
+}
+
+func literalOf(r reply.Reply) string {
+	if r.Kind == reply.Int {
+		return strconv.FormatInt(r.Int, 10)
+	}
+	return strconv.Quote(r.Str)
+}
+
+// tried is a pair of scripts with what came of it.
+type tried struct {
+	take, give *candidate
+	answers
+	permits bool // the key of the lock is 1 at first
+	problem error
+}
+
+// worth orders what came of pairs.
+func (t tried) worth() int {
+	switch {
+	case t.problem != nil:
+		return 0
+	case !t.excludes():
+		return 1
+	case t.give == nil:
+		return 2
+	case !t.frees():
+		return 3
+	case t.permits:
+		return 4
+	}
+	return 5
+}
+
+// rank is the worth, with the names: what is called acquire takes the lock, though something else can be taken, too.
+func (t tried) rank() int {
+	if t.take != nil && t.worth() > 1 && callsItself.MatchString(t.take.Name) {
+		return t.worth() + 2
+	}
+	return t.worth()
+}
+
+var callsItself = regexp.MustCompile(`(^|[^n])lock|acquire|obtain|enter|take`)
+
+// try runs a pair, with other values where the script does not tell what a value is for: a number, a name or a span. A
+// semaphore wants to be given its permits first.
+func try(ctx context.Context, take, give *candidate) tried {
+	var best tried
+	var roles []role // that did best
+	look := func(permits bool) bool {
+		a, err := ask(ctx, take, give, permits)
+		if t := (tried{take, give, a, permits, err}); roles == nil || t.worth() > best.worth() {
+			best, roles = t, rolesOf(take, give)
+		}
+		return best.worth() > 3 || give == nil && best.worth() == 2
+	}
+	defer func() { setRoles(roles, take, give) }()
+	if look(false) || look(true) {
+		return best
+	}
+	for _, c := range []*candidate{take, give} {
+		if c == nil {
+			continue
+		}
+		for i, was := range c.roles {
+			if was != unknown && was != number && was != limit {
+				continue
+			}
+			for _, is := range []role{token, number, lease, now, leaseS} {
+				c.roles[i] = is
+				if look(false) {
+					return best
+				}
+			}
+			c.roles[i] = was
+		}
+	}
+	return best
+}
+
+func rolesOf(all ...*candidate) []role {
+	roles := []role{}
+	for _, c := range all {
+		if c != nil {
+			roles = append(roles, c.roles...)
+		}
+	}
+	return roles
+}
+
+func setRoles(roles []role, all ...*candidate) {
+	for _, c := range all {
+		if c != nil {
+			roles = roles[copy(c.roles, roles):]
+		}
+	}
+}

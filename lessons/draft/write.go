@@ -1,0 +1,110 @@
+package draft
+
+import (
+	"fmt"
+	"strings"
+)
+
+func (d *drafted) yaml() string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	title := strings.ToUpper(d.name[:1]) + strings.ReplaceAll(d.name[1:], "-", " ")
+	line("# yaml-language-server: $schema=../lesson.schema.json")
+	line("")
+	line("title: {en: %q, zh: %q}", title, title)
+	line("summary:")
+	line("  en: %q", fmt.Sprintf("Two clients want the lock of %s.", d.source()))
+	line("  zh: %q", fmt.Sprintf("两个客户端争抢 %s 里的锁。", d.source()))
+	line("chapter: more")
+	line("level: advanced")
+	line("")
+	line("scripts:")
+	for _, c := range d.played() {
+		line("  %s:", c.Name)
+		line("    file: %s.lua", c.Name)
+		meanings(line, "keys", c.keys, func(n int) (string, string) { return c.keyWords(n) })
+		meanings(line, "args", len(c.roles), func(n int) (string, string) { return rows[c.roles[n]].en, rows[c.roles[n]].zh })
+	}
+	line("actors:")
+	for i, actor := range []string{"A", "B"} {
+		line("  %s:", actor)
+		line("    process: app-%d", i+1)
+		line("    program: |")
+		for text := range strings.SplitSeq(d.program(), "\n") {
+			line("      %s", text)
+		}
+	}
+	if d.permits {
+		line("given: {%s: {type: string, value: \"1\"}}", lockKey)
+	}
+	if rules := d.rules(); len(rules) > 0 {
+		line("invariants: [%s]", strings.Join(rules, ", "))
+	}
+	line("faults: [crash app-1, pause app-1]")
+	line("")
+	d.story(line)
+	return b.String()
+}
+
+func meanings(line func(string, ...any), key string, n int, words func(int) (en, zh string)) {
+	if n == 0 {
+		return
+	}
+	all := make([]string, n)
+	for i := range all {
+		en, zh := words(i)
+		all[i] = fmt.Sprintf("{en: %q, zh: %q}", en, zh)
+	}
+	line("    %s: [%s]", key, strings.Join(all, ", "))
+}
+
+// keyWords are what the page says of a key.
+func (c *candidate) keyWords(i int) (en, zh string) {
+	switch c.kindOf(i + 1) {
+	case "channel":
+		return "channel", "频道"
+	case "list":
+		return "queue", "队列"
+	}
+	if i == 0 {
+		return "lock", "锁"
+	}
+	return strings.TrimPrefix(c.names[i], lockKey+":"), strings.TrimPrefix(c.names[i], lockKey+":")
+}
+
+// rules are those that fit.
+func (d *drafted) rules() []string {
+	switch {
+	case !d.excludes():
+		return nil
+	case d.permits:
+		return []string{"mutual-exclusion"}
+	}
+	return []string{"mutual-exclusion", "no-lock-without-ttl", "released-by-holder"}
+}
+
+func (d *drafted) story(line func(string, ...any)) {
+	takes := "`SET`"
+	if d.take != nil {
+		takes = "`" + d.take.Name + "`"
+	}
+	beat := func(en, zh, move string) {
+		line("  - say: {en: %q, zh: %q}", en, zh)
+		line("    %s", move)
+	}
+	line("story:")
+	beat("`A` asks first: "+takes+".", "`A` 先来："+takes+"。", "run: A")
+	if d.excludes() {
+		beat("`B` wants the lock, too, and is refused.", "`B` 也要这把锁，被拒绝了。", "run: B")
+	} else {
+		beat("`B` asks as well.", "`B` 也来请求。", "run: B")
+	}
+	beat("`A` works for three seconds.", "`A` 干了 3 秒的活。", "tick: 3s")
+	if d.extend != nil {
+		beat("Then `A` asks for more time: `"+d.extend.Name+"`.", "然后 `A` 续期：`"+d.extend.Name+"`。", "run: A")
+		beat("It works for three seconds more.", "它又干了 3 秒。", "tick: 3s")
+	}
+	if d.give != nil {
+		beat("`A` gives the lock back: `"+d.give.Name+"`.", "`A` 释放锁：`"+d.give.Name+"`。", "run: A")
+	}
+}
