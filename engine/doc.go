@@ -51,9 +51,9 @@
 //
 // Threads of a process have Lua states of their own, so that a search can run one alone; the
 // memory that they share, their mail and their connections belong to the world. A message is taken
-// by one receiver of a process. A program that ends closes its connections within its last step. A
-// node that is paused or cut off hears of dead clients when it is reachable again, and keeps their
-// locks until then.
+// by one receiver of a process, or by all that wait for it as one that is for all. A program that
+// ends closes its connections within its last step. A node that is paused or cut off hears of dead
+// clients when it is reachable again, and keeps their locks until then.
 //
 // When a node fails with a Go error, nobody knows whether the step happened. The world refuses to
 // go on, and the player replays the schedule.

@@ -1,39 +1,16 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
-	"lockstep/engine"
 	"lockstep/engine/search"
 	"lockstep/lessons"
+	"lockstep/lessons/author"
 	"lockstep/lessons/decode"
 )
-
-// claimYAML is a verdict as a lesson has it.
-func claimYAML(v search.Verdict, q lessons.Question) string {
-	var parts []string
-	if v.Ending == search.Breaks {
-		parts = []string{"breaks: " + cmp.Or(q.Invariant, v.Violation.Invariant), fmt.Sprintf("in: %d", len(v.Schedule))}
-	} else {
-		parts = []string{"holds: " + cmp.Or(q.Invariant, "all")}
-	}
-	if q.Bounds.Time != search.Arrive {
-		parts = append(parts, "time: "+q.Bounds.Time.String())
-	}
-	var faults []string
-	for _, kind := range slices.Sorted(maps.Keys(q.Bounds.Faults)) {
-		faults = append(faults, fmt.Sprintf("%s: %d", kind, q.Bounds.Faults[kind]))
-	}
-	if len(faults) > 0 {
-		parts = append(parts, "faults: {"+strings.Join(faults, ", ")+"}")
-	}
-	return "{" + strings.Join(parts, ", ") + "}"
-}
 
 // fixVerdicts writes what searches found, where a verdict of a lesson is not so, or where a lesson with rules
 // has none. Each is written by itself, whatever else is wrong with the lesson; one that no search could decide stays.
@@ -86,31 +63,20 @@ func provenVerdicts(ctx context.Context, l *lessons.Lesson) ([]decode.Change, er
 		if f.Verdict.Ending == search.Breaks && q.Invariant == "" {
 			q.Invariant = f.Verdict.Violation.Invariant
 		}
-		changes = append(changes, decode.Change{Line: f.Place.Line, Old: []string{line}, New: []string{line[:open] + claimYAML(f.Verdict, q) + line[end+1:]}})
+		changes = append(changes, decode.Change{Line: f.Place.Line, Old: []string{line}, New: []string{line[:open] + author.Claim(f.Verdict, q) + line[end+1:]}})
 	}
 	return changes, nil
 }
 
-// newVerdicts are those of a lesson that has none: without faults, and with one of each kind.
+// newVerdicts are those of a lesson that has none.
 func newVerdicts(ctx context.Context, l *lessons.Lesson) ([]decode.Change, error) {
-	questions := []map[engine.ChoiceKind]int{nil}
-	for _, kind := range slices.Sorted(maps.Keys(l.OneFault())) {
-		questions = append(questions, map[engine.ChoiceKind]int{kind: 1})
-	}
-	block := []string{"verdicts:"}
-	for _, faults := range questions {
-		q := lessons.Question{Bounds: search.Bounds{Faults: faults, States: lessons.MostStates}}
-		v, err := l.Explore(ctx, l.Open(lessons.Embedded), q, nil)
-		if err != nil {
-			return nil, err
-		}
-		if v.Ending != search.Stops {
-			block = append(block, "  - "+claimYAML(v, q))
-		}
+	block, err := author.NewVerdicts(ctx, l)
+	if err != nil {
+		return nil, err
 	}
 	lines := strings.Split(l.YAML, "\n")
 	at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "story:") })
-	if len(block) == 1 || at < 0 {
+	if len(block) == 0 || at < 0 {
 		return nil, nil
 	}
 	if strings.HasSuffix(lines[at], "\r") {

@@ -40,7 +40,7 @@ var comparedRows = []comparedRow{
 	{msg{"And when its whole machine loses power?", "要是它的整台机器断电呢？"}, []lockFact{
 		{aRow, msg{"Row lock: nobody ends the connection. It stays until TCP keepalive or `wait_timeout` (8 h) notices.", "行锁：没人断开连接，锁一直在，直到 TCP keepalive 或 `wait_timeout`（8 小时）发现。"}, "dead-machine", 13},
 		{aKey, msg{"The same: its TTL. It asks nobody whether the holder is alive.", "一样，靠 TTL。它本来就不问持有者是死是活。"}, "three-servers", 19},
-		{aZnode, msg{"The same: its session, as the pings stop.", "一样，靠会话：心跳停了。"}, "three-servers", 12},
+		{aZnode, msg{"The same: its session, as the pings stop.", "一样，靠会话：心跳停了。"}, "three-servers", 15},
 	}},
 	{msg{"What if the holder is alive, but slow or paused?", "持有者活着，只是慢了或停住了，会怎样？"}, []lockFact{
 		{aRow, msg{"Row lock: the connection is open, so the lock stays. Nobody else gets in, and a waiter may give up with error 1205.", "行锁：连接还在，锁就在。别人进不来，等太久会得到错误 1205。"}, "sql-for-update", 11},
@@ -61,6 +61,8 @@ var comparedRows = []comparedRow{
 		{aRow, msg{"Row lock: nothing on disk, but a connection and a transaction for as long as it is held.", "行锁：不用写盘，但持有多久，就占多久的连接和事务。"}, "three-servers", 3},
 		{aRow, msg{"Inserted row: a write to disk, and another one to give it back.", "插入的行：拿锁写一次盘，还锁再写一次盘。"}, "three-servers", 1},
 		{aKey, msg{"One request to memory: the quickest of all. With a watchdog, one more every ten seconds.", "一次内存操作，最快。用看门狗的话，每 10 秒再多一次请求。"}, "three-servers", 4},
+		{aKey, msg{"It is answered before it is on disk: that makes it quick, and the last second may be lost.", "还没落盘就返回：快在这里，最后一秒会丢也在这里。"}, "last-second", 3},
+		{aKey, msg{"RedLock: a request to each server.", "RedLock：每台服务器一个请求。"}, "redlock", 5},
 		{aZnode, msg{"Most servers have it on disk before it is answered: the slowest.", "多数服务器写了盘才返回：最慢。"}, "three-servers", 5},
 	}},
 	{msg{"What does waiting cost?", "等锁的代价是什么？"}, []lockFact{
@@ -80,20 +82,14 @@ var comparedRows = []comparedRow{
 	{msg{"What if another server takes over?", "服务器故障转移之后呢？"}, []lockFact{
 		{aRow, msg{"Row lock: it ends with its connection. Inserted row: it is lost if the replica that takes over has not got it yet.", "行锁：随连接一起结束。插入的行：接任的从库还没收到的话，就丢了。"}, "", 0},
 		{aKey, msg{"The replica may not have the key yet: it is given away a second time.", "从节点可能还没收到这个 key，锁就会再发出去一次。"}, "failover", 4},
+		{aKey, msg{"The counter of the fencing tokens goes back with it, and a token comes twice.", "发令牌的计数器也跟着倒退，同一个令牌会发两次。"}, "token-twice", 4},
 		{aKey, msg{"With `WAIT` a client enters only when a replica has the key. That helps if it is the one that takes over.", "用 `WAIT` 等到有从节点收到才进入；接任的恰好是它，锁才还在。"}, "wait", 17},
 		{aZnode, msg{"Most servers have a znode before its creation is answered, and the session goes on with another server: the lock stays.", "多数服务器写入之后才算创建成功，会话也能换一台服务器继续：锁还在。"}, "", 0},
-		{aKey, msg{"The counter of the fencing tokens goes back with it, and a token comes twice.", "发令牌的计数器也跟着倒退，同一个令牌会发两次。"}, "token-twice", 4},
 	}},
 	{msg{"When can nobody get it?", "什么时候谁也拿不到锁？"}, []lockFact{
 		{aRow, msg{"While the database is down or fails over.", "数据库宕机，或正在主从切换。"}, "", 0},
 		{aKey, msg{"One Redis: while it is down. With `WAIT` for a copy: also while no replica answers.", "单个 Redis：宕机期间。用 `WAIT` 等副本：从节点没有回应时也拿不到。"}, "wait", 6},
 		{aKey, msg{"RedLock: when most of the servers are down. A minority may fail.", "RedLock：多数服务器宕机时。坏掉少数几台不要紧。"}, "redlock", 24},
 		{aZnode, msg{"When most of the servers are down.", "多数服务器宕机时。"}, "", 0},
-	}},
-	{msg{"How much work is it for the server to give it away?", "发一次锁，服务器要做多少事？"}, []lockFact{
-		{aRow, msg{"Row lock: a transaction, which is written to disk when it commits, and a connection for as long as it is held.", "行锁：一个事务，提交时写盘；持有期间一直占着连接。"}, "sql-for-update", 2},
-		{aKey, msg{"One command in memory, answered before it is on disk or copied. That is why it is fast, and what a crash can lose.", "一条内存操作，还没落盘、没复制就返回。快就快在这里，崩溃会丢的也是它。"}, "last-second", 3},
-		{aKey, msg{"RedLock: a request to each server, one after the other or at once.", "RedLock：每台服务器一个请求，逐个或同时发。"}, "redlock", 5},
-		{aZnode, msg{"A write that most of the servers have on disk before it is answered, and a request for the list of children.", "一次写入，多数服务器落盘后才返回；还要再查一次子节点列表。"}, "zk-predecessor", 2},
 	}},
 }
