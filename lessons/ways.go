@@ -7,8 +7,8 @@ const OneHour = "one-hour"
 var Ways = []Way{
 	{
 		Name:  OneHour,
-		Title: Text{En: "One hour", Zh: "一小时"},
-		For:   Text{En: "From a book that is sold twice to the lock that you need. It takes SET, GET, and that Redis runs a script in one piece.", Zh: "从一本书卖了两次，走到你需要的那把锁。会用 SET、GET，知道脚本在 Redis 里一口气执行完，就能跟上。"},
+		Title: Text{En: "One hour", Zh: "一小时路线"},
+		For:   Text{En: "From a book that is sold twice to the lock that you need. You know SET and GET, and that Redis runs a script in one piece.", Zh: "从一本书卖了两次，走到你需要的那把锁。会用 SET、GET，知道脚本在 Redis 里一口气执行完，就能跟上。"},
 		Stations: []Station{
 			{"oversell", []string{"lost-update", "stock-cas", "watch-multi-exec", "local-lock"}},
 			{"no-ttl", []string{"set-nx", "stranger-deletes"}},
