@@ -80,7 +80,7 @@ var Concerns = []Concern{
 	{Text{En: "Where do I call unlock?", Zh: "unlock 该写在哪里？"}, "unlock-in-catch", 3},
 	{Text{En: "What if the reply is lost and I send it again?", Zh: "回复丢了，重发一次会怎样？"}, "retried-request", 8},
 	{Text{En: "Does a lock make it happen exactly once?", Zh: "加了锁就只执行一次吗？"}, "idempotency-key", 18},
-	{Text{En: "Nobody was inside together, so why is the stock wrong?", Zh: "没有人同时进去，库存怎么还是错了？"}, "released-before-commit", 14},
+	{Text{En: "Alone inside, and still sold twice?", Zh: "没有人同时进去，库存怎么还是错了？"}, "released-before-commit", 14},
 	{Text{En: "Does it work in WebFlux and in coroutines?", Zh: "WebFlux 和协程里能用吗？"}, "one-thread-two-tasks", 3},
 	{Text{En: "Can Redis throw my lock away?", Zh: "Redis 会自己丢掉我的锁吗？"}, "evicted", 3},
 	{Text{En: "Do I need a lock at all?", Zh: "真的需要锁吗？"}, "stock-cas", 202},
