@@ -185,6 +185,7 @@ func TestBytesArePassedOn(t *testing.T) {
 		if !strings.HasPrefix(said.text, "HELLO") && got != want {
 			t.Errorf("%q is answered %q, not %q", said.text, got, want)
 		}
+		idle(p)
 	}
 	if n := p.blind.Load(); n != 1 || p.queue.dropped.Load() > 0 {
 		t.Errorf("%d connections are not followed, %d commands dropped", n, p.queue.dropped.Load())

@@ -21,14 +21,14 @@ import (
 )
 
 // attachTo starts playground attach, and returns where clients connect and where its page is.
-func attachTo(t testing.TB) (addr, page string) {
+func attachTo(t testing.TB, flags ...string) (addr, page string) {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(context.Background())
 	out, printed := io.Pipe()
 	ended := make(chan int, 1)
 	var complaints bytes.Buffer
 	go func() {
-		ended <- start(ctx, terminal{printed, &complaints}, []string{"attach", "--addr", "127.0.0.1:0", "--http", "127.0.0.1:0"})
+		ended <- start(ctx, terminal{printed, &complaints}, append([]string{"attach", "--addr", "127.0.0.1:0", "--http", "127.0.0.1:0"}, flags...))
 	}()
 	t.Cleanup(func() {
 		interrupt()
