@@ -114,8 +114,8 @@ browser: bundle wasm ## Run only the page's tests, Chromium included
 PICTURES ?= .cache/screenshots
 
 .PHONY: screenshots
-screenshots: bundle wasm ## Take pictures of the page in twelve views: README's two, and the others for people to look at
-	go test ./web/browsertest -count 1 -run TestTwelveViews -screenshots $(abspath $(PICTURES))
+screenshots: bundle wasm ## Take pictures of the page: README's, and others for people to look at
+	go test ./web/browsertest -count 1 -run 'TestViews|TestTheHeroIsPictured' -screenshots $(abspath $(PICTURES))
 
 .PHONY: found
 found: ## Run published locks and limiters under every schedule: docs/FOUND.md

@@ -22,7 +22,11 @@ func cannotDrop(w *World, c Choice) fact.Fact {
 func drop(_ context.Context, w *World, c Choice, step *Step) error {
 	i := w.oldest(c.Target)
 	step.Lost = w.mail[i].Payload
-	w.mail = slices.Delete(w.mail, i, i+1)
+	end := i + 1
+	for end < len(w.mail) && w.mail[end].Copy {
+		end++
+	}
+	w.mail = slices.Delete(w.mail, i, end)
 	return nil
 }
 

@@ -113,11 +113,15 @@ func (o Op) String() string {
 	if o.Asking {
 		asking = "ASKING "
 	}
+	on := ""
+	if o.Shared != "" {
+		on = " by " + o.Shared
+	}
 	if o.Script == nil && o.IsStatement() {
-		return "sends " + strings.Join(strings.Fields(o.Args[0]), " ")
+		return "sends " + strings.Join(strings.Fields(o.Args[0]), " ") + on
 	}
 	if o.Script == nil {
-		return "sends " + asking + words(o.Args)
+		return "sends " + asking + words(o.Args) + on
 	}
 	return "runs " + asking + o.Script.Name + " [" + words(o.Keys) + "] [" + words(o.Args) + "]"
 }

@@ -97,7 +97,11 @@ func (m *Model) laneKey(key []byte, actor int, threads []*thread, over bool) ([]
 	}
 	for _, d := range m.world.mail {
 		if m.world.hasMailOf(actor, d) {
-			key = appendText(appendText(appendText(append(key, 'm'), d.Node), d.Channel), d.Payload)
+			kind := byte('m')
+			if d.Copy {
+				kind = 'c'
+			}
+			key = appendText(appendText(appendText(append(key, kind), d.Node), d.Channel), d.Payload)
 		}
 	}
 	return key, nil

@@ -101,6 +101,7 @@ func (s *Script) AsWritten() string { return cmp.Or(s.Written, s.Source) }
 type Op struct {
 	From     Client   // who sends it; filled in by the world
 	ReadOnly bool     // the node follows another one, and takes no writes; filled in by the world
+	Shared   string   // the connection of the process on which it is sent; empty: the actor's own, where actors have one
 	Asking   bool     // sent with ASKING: a cluster's node is to take it, though its slot is still on the way there
 	Script   *Script  // nil for a plain command
 	Keys     []string // KEYS of a script; empty for a plain command
@@ -141,6 +142,7 @@ type Delivery struct {
 	Process string `json:"process"`
 	Channel string `json:"channel"`
 	Payload string `json:"payload"`
+	Copy    bool   `json:"copy,omitempty"` // of the message before it, for another receiver of the process
 }
 
 // Expiry is a key that reached its deadline.

@@ -59,10 +59,11 @@ type AwaitReplicas struct {
 }
 
 // Receive waits for the next message on a channel that the process listens to.
-// A message wakes one receiver of the process.
+// A message wakes one receiver of the process, and ForAll each of those that wait for it.
 type Receive struct {
 	Node, Channel string
 	Timeout       time.Duration // below 0: no bound
+	ForAll        string        // the text of messages that are for all who wait; empty: there are none
 }
 
 // Sleep waits for the clock.

@@ -230,7 +230,8 @@ func (s *stage) request(text string) Request {
 	case "unsubscribe":
 		return Unsubscribe{node, rest}
 	case "receive":
-		return Receive{node, name, s.span(span)}
+		span, forAll, _ := strings.Cut(span, " or for all ")
+		return Receive{node, name, s.span(span), forAll}
 	case "replicas":
 		n, err := strconv.Atoi(name)
 		if err != nil {

@@ -245,8 +245,8 @@ func (w *World) spread(s *server, effects Effects, step *Step) {
 		case w.isDown(s.name, d.Process):
 			step.Missed = append(step.Missed, d)
 		default:
-			w.mail = append(w.mail, d)
 			step.Delivered = append(step.Delivered, d)
+			w.mail = append(w.mail, w.copies(d)...)
 		}
 	}
 	for _, a := range effects.Answered {

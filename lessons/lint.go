@@ -32,6 +32,7 @@ func (l *Lesson) Lint(traces ...*engine.Trace) Problems {
 	n.faults()
 	n.names()
 	n.incident()
+	n.words()
 	n.found.Sort()
 	return n.found
 }

@@ -24,7 +24,7 @@ import (
 // realLessons are those of this repository that the tests name, which nobody changes: each server
 // encodes all that it has, and draws a picture of each for its home page.
 var realLessons = sync.OnceValues(func() (all []*lessons.Lesson, err error) {
-	for _, folder := range []string{"09-eval", "06-set-nx", "10-compare-and-delete", "15-redisson-lock"} {
+	for _, folder := range []string{"009-eval", "006-set-nx", "010-compare-and-delete", "016-redisson-lock"} {
 		l, err := decode.Lesson(lessons.FS, folder)
 		if err != nil {
 			return nil, err
@@ -270,18 +270,23 @@ func TestAnOldAddressLeadsToTheLesson(t *testing.T) {
 	}
 }
 
-// A lesson says at its start which versions behave as it shows.
+// A lesson says at its start which versions behave as it shows, and which lessons it builds on.
 func TestVersionsAreToldAtTheStart(t *testing.T) {
 	s, server := site(t, 4)
 	now := *s.playground.Catalog.Now()
 	dated := *now.Lessons[0]
 	dated.Versions = []lessons.Text{{En: "every `Redis`", Zh: "所有版本的 Redis"}}
-	now.Lessons = []*lessons.Lesson{&dated}
+	dated.Needs = []string{now.Lessons[1].Name, "none-such"}
+	now.Lessons = []*lessons.Lesson{&dated, now.Lessons[1]}
 	s.playground.Catalog.Publish(&now)
 	for query, want := range map[string]bool{"": true, "?s=v1.00000000.A&p=1": false} {
 		page := get(t, server.URL+"/en/lessons/"+dated.Name+"/"+query)
 		if got := strings.Contains(page.body, "<dt>Behaves as shown</dt><dd>every <code>Redis</code></dd>"); got != want {
 			t.Errorf("at %q the versions are told: %v, want %v", query, got, want)
+		}
+		link := `<dt>Builds on</dt><dd> <a href="../../../en/lessons/` + dated.Needs[0] + `/">`
+		if got := strings.Contains(page.body, link); got != want {
+			t.Errorf("at %q it is told what it builds on: %v, want %v", query, got, want)
 		}
 	}
 }

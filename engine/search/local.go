@@ -138,6 +138,9 @@ func (s *states) tell(actor int, from, to uint64) uint32 {
 	var key []byte
 	for _, d := range s.lanes[actor][to].of.Mail[len(lane.of.Mail):] {
 		key = appendText(appendText(appendText(key, d.Node), d.Channel), d.Payload)
+		if d.Copy { // how many there are depends on who waits
+			key = append(key, 'c')
+		}
 	}
 	letters := s.text(key)
 	if lane.told == nil {

@@ -41,6 +41,7 @@ var drawn = map[string][]string{
 		`if redis.call("SET","k",me,"NX","PX","2000") then enter("k") work("1s") leave("k") redis.call("DEL","k") end`,
 		`want("k") subscribe("c") while not redis.call("SET","k",me,"NX") do receive("c") end enter("k")`, `redis.call("DEL","k")`, `redis.call("PUBLISH","c",me)`,
 		`subscribe("c") got=receive("c","1s")`, `subscribe("c") got=receive("c")`,
+		`subscribe("c") got=receive("c","1s","go")`, `pcall(spawn,"t",function() subscribe("c") got=receive("c","2s","go") redis.call("INCR","n") end)`, `redis.call("PUBLISH","c","go")`,
 	},
 	"program": {
 		`sleep("1s")`, `work("2s")`, `pcall(function() redis.call("INCR","h") error("x") end)`, `if got then error("boom") end`, `error("boom")`,

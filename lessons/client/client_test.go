@@ -123,8 +123,8 @@ func TestRequests(t *testing.T) {
 			"messages", `subscribe("c") local m = receive("c", 100) if m == nil then m = receive("c") end say(m)`,
 			[]engine.Outcome{{}, {TimedOut: true}, {Message: "0"}},
 			[]string{
-				"engine.Subscribe {redis c}", "engine.Receive {redis c 100ms}",
-				"engine.Receive {redis c -1ns}", "engine.Say {0}",
+				"engine.Subscribe {redis c}", "engine.Receive {redis c 100ms }",
+				"engine.Receive {redis c -1ns }", "engine.Say {0}",
 			},
 		},
 		{

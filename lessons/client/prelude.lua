@@ -11,7 +11,7 @@
 --   master([name]).eval, .call       on the node that leads when the request is sent
 --   node(name) of another kind       what the prelude of its kind says: node/KIND/prelude.lua
 --   slot(key)                        the slot of a key in a cluster
---   subscribe(channel), unsubscribe(channel), receive(channel[, timeout])
+--   subscribe(channel), unsubscribe(channel), receive(channel[, timeout[, for_all]])
 --   sleep(span), work(span)          spans are milliseconds, or text: "1500ms"
 --   now(), stamp([offset])           the client's clock; stamp is read when the request is sent
 --   date(format)                     the client's clock in UTC: "%Y-%m-%d %H:%M:%S"
@@ -59,8 +59,9 @@ local function server(name, options, leader)
     end,
     subscribe = function(channel) ask(primitive.subscribe(name, channel)) end,
     unsubscribe = function(channel) ask(primitive.unsubscribe(name, channel)) end,
-    -- Returns the message, or nil if the timeout came first.
-    receive = function(channel, timeout) return ask(primitive.receive(name, channel, timeout)) end,
+    -- Returns the message, or nil if the timeout came first. The message for_all is for each thread of the
+    -- process that waits for it so; any other is for one of them.
+    receive = function(channel, timeout, for_all) return ask(primitive.receive(name, channel, timeout, for_all)) end,
   }
 end
 

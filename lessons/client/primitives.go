@@ -165,7 +165,11 @@ func receive(L *lua.LState) engine.Request {
 	if L.Get(3) != lua.LNil {
 		timeout = span(L, 3)
 	}
-	return engine.Receive{Node: server(L), Channel: text(L, 2, "receive", "a channel"), Timeout: timeout}
+	forAll := ""
+	if L.Get(4) != lua.LNil {
+		forAll = text(L, 4, "receive", "a message")
+	}
+	return engine.Receive{Node: server(L), Channel: text(L, 2, "receive", "a channel"), Timeout: timeout, ForAll: forAll}
 }
 
 // server is the node of a request, from the prelude.

@@ -11,16 +11,20 @@ import (
 
 // statement is a statement of SQL with a value for each question mark in it.
 func statement(L *lua.LState) engine.Request {
-	text := text(L, 2, "query", "a statement")
+	statement := text(L, 2, "query", "a statement")
 	var values []string
-	for arg := 4; arg <= L.GetTop(); arg++ {
+	shared := ""
+	if L.Get(4) != lua.LNil {
+		shared = text(L, 4, "node", "the name of a connection")
+	}
+	for arg := 5; arg <= L.GetTop(); arg++ {
 		values = append(values, bound(L, arg))
 	}
-	whole, ok := sql.Bind(text, values)
+	whole, ok := sql.Bind(statement, values)
 	if !ok {
-		L.RaiseError("each ? of a statement needs a value, and %s has another number of them than the %d given", strconv.Quote(text), len(values))
+		L.RaiseError("each ? of a statement needs a value, and %s has another number of them than the %d given", strconv.Quote(statement), len(values))
 	}
-	return engine.Exec{Node: server(L), Op: engine.Op{Args: []string{whole}}, Timeout: patience(L, 3)}
+	return engine.Exec{Node: server(L), Op: engine.Op{Args: []string{whole}, Shared: shared}, Timeout: patience(L, 3)}
 }
 
 // bound is a value as a statement has it.
@@ -31,7 +35,7 @@ func bound(L *lua.LState, arg int) string {
 	case lua.LString:
 		return sql.Quote(string(v))
 	case lua.LNumber:
-		return number(L, float64(v), "value", arg-3)
+		return number(L, float64(v), "value", arg-4)
 	case *lua.LUserData:
 		if n, whole := v.Value.(integer); whole {
 			return n.String()

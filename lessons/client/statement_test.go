@@ -113,3 +113,18 @@ func TestIsolationOfOneTransaction(t *testing.T) {
 	}, "run A", "run A", "run A", "run B", "run A")
 	has(t, trace, "A sends SET TRANSACTION ISOLATION LEVEL READ COMMITTED → OK", "A says: now 1")
 }
+
+// TestThreadsShareAConnection: what is sent on a connection of a pool is in the transaction of whoever used it last.
+func TestThreadsShareAConnection(t *testing.T) {
+	trace := playSQL(t, map[string]string{
+		"A": `
+		local c1 = node("db", {connection = "c1"})
+		c1.begin()
+		c1.exec("UPDATE stock SET stock = 4 WHERE id = 10")
+		spawn("task", function()
+			say("the task sees " .. c1.query("SELECT stock FROM stock WHERE id = 10")[1].stock)
+			say("another connection sees " .. db.query("SELECT stock FROM stock WHERE id = 10")[1].stock)
+		end)`,
+	}, "run A", "run A", "run A:task", "run A:task")
+	has(t, trace, "BEGIN by c1", "the task sees 4", "another connection sees 5")
+}

@@ -3,6 +3,9 @@
 
 local function channel(name) return "redisson_rwlock:{" .. name .. "}" end
 
+-- The messages of Redisson: UNLOCK wakes one waiter of a process, READ_UNLOCK all of them.
+local UNLOCK, READ_UNLOCK = 0, 1
+
 -- acquire tries, listens, and tries again when told to or when the wait it was told
 -- is over.
 local function acquire(script, name, lease, section)
@@ -23,7 +26,7 @@ local function acquire(script, name, lease, section)
   subscribe(channel(name))
   wait = try()
   while wait ~= nil do
-    receive(channel(name), wait)
+    receive(channel(name), wait, READ_UNLOCK)
     wait = try()
   end
   unsubscribe(channel(name))
@@ -39,16 +42,15 @@ end
 
 function readUnlock(name)
   leave("reading")
-  if redis.eval("read-unlock", { name, channel(name) }, { 0, me }) == nil then
+  if redis.eval("read-unlock", { name, channel(name) }, { UNLOCK, me }) == nil then
     refused("reading")
   end
 end
 
--- The message of a write unlock is 1, Redisson's READ_UNLOCK: a client that receives it wakes all
--- of its waiters, since many may read at once.
+-- Many may read at once when a writer has gone, and one may write when the readers have.
 function writeUnlock(name)
   leave("writing")
-  if redis.eval("write-unlock", { name, channel(name) }, { 1, me }) == nil then
+  if redis.eval("write-unlock", { name, channel(name) }, { READ_UNLOCK, me }) == nil then
     refused("writing")
   end
 end

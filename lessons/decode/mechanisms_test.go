@@ -137,9 +137,11 @@ func writeTable(documents []document, all []*lessons.Lesson, byName map[string]*
 		}
 		predictions += asks
 		challenges += len(l.Challenges)
-		fmt.Fprintf(&rows, "| %s | %s | %d | %d | %d |\n", links([]string{l.Name}, byName), l.Chapter, len(l.Choices()), asks, len(l.Challenges))
+		fmt.Fprintf(&rows, "| %s | %s | %s | %d | %s | %s | %d | %d | %d |\n", links([]string{l.Name}, byName), l.Chapter, waysOf(l.Name), l.Minutes(), versionsOf(l),
+			enginesOf([]string{l.Name}, byName), len(l.Choices()), asks, len(l.Challenges))
 	}
-	fmt.Fprintf(&b, "\n## All %d lessons\n\n%d predictions and %d challenges.\n\n| lesson | chapter | moves | predictions | challenges |\n|---|---|---|---|---|\n%s",
+	b.WriteString(ways(all, byName))
+	fmt.Fprintf(&b, "\n## All %d lessons\n\n%d predictions and %d challenges.\n\n| lesson | chapter | ways | minutes | behaves as shown | engines | moves | predictions | challenges |\n|---|---|---|---|---|---|---|---|---|\n%s",
 		len(all), predictions, challenges, rows.String())
 	return b.String()
 }
@@ -176,13 +178,16 @@ func links(names []string, byName map[string]*lessons.Lesson) string {
 // enginesOf are those that are real servers for all kinds of nodes that the lessons have,
 // and the embedded one.
 func enginesOf(names []string, byName map[string]*lessons.Lesson) string {
-	kinds := map[lessons.NodeKind]bool{}
+	kinds, newer := map[lessons.NodeKind]bool{}, false
 	for _, name := range names {
 		for _, n := range byName[name].Nodes {
 			kinds[n.Kind] = true
+			newer = newer || n.Version != ""
 		}
 	}
 	switch {
+	case newer:
+		return "embedded"
 	case len(kinds) == 1 && kinds[lessons.Redis]:
 		return "embedded, Redis, Valkey"
 	case len(kinds) == 1 && kinds[lessons.SQL]:

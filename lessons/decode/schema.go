@@ -97,7 +97,7 @@ func shapeOf(t reflect.Type, is string) *schema {
 	case reflect.TypeFor[queryForm]():
 		s.MinProperties, s.MaxProperties = 1, 2 // with a server
 	case reflect.TypeFor[goalForm]():
-		s.MinProperties, s.MaxProperties = 1, 3 // with the faults that do not count, or what a search assumes
+		s.MinProperties, s.MaxProperties = 1, 4 // a repair with what must still happen, the time and the faults
 	case reflect.TypeFor[claimForm]():
 		s.MinProperties, s.MaxProperties = 1, 4
 	case reflect.TypeFor[expectForm]():

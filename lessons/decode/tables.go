@@ -28,13 +28,17 @@ func (d *decoder) tables(f nodeForm, node lessons.Node) {
 	if f.Isolation.text != "" {
 		do(f.Isolation.node, "SET GLOBAL TRANSACTION ISOLATION LEVEL "+f.Isolation.text)
 	}
-	if span, ok := d.span(f.LockWait); ok {
-		if span < time.Second || span%time.Second != 0 {
-			d.fail(f.LockWait.node, lessons.CodeValue, "a lock wait is whole seconds, at least one", f.LockWait.write)
-		} else {
-			do(f.LockWait.node, "SET GLOBAL innodb_lock_wait_timeout = "+strconv.Itoa(int(span/time.Second)))
+	timeout := func(text plainText, what, variable string) {
+		switch span, ok := d.span(text); {
+		case !ok:
+		case span < time.Second || span%time.Second != 0:
+			d.fail(text.node, lessons.CodeValue, what+" is whole seconds, at least one", text.write)
+		default:
+			do(text.node, "SET GLOBAL "+variable+" = "+strconv.Itoa(int(span/time.Second)))
 		}
 	}
+	timeout(f.LockWait, "a lock wait", "innodb_lock_wait_timeout")
+	timeout(f.IdleTime, "a wait for a client", "wait_timeout")
 	for _, t := range f.Tables.items {
 		if t.ok() && d.name(t.key, t.name, "a table") {
 			d.table(t, do)

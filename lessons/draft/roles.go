@@ -66,13 +66,18 @@ func (r *reading) roles() []role {
 			}
 		}
 	}
+	ownTime := slices.ContainsFunc(r.calls, func(c call) bool { return c.name == "time" })
 	for _, c := range r.calls {
 		for i, a := range c.args {
 			parts := r.uses(a)
 			for _, u := range parts {
 				is := r.inCall(c, i, u)
-				if is == now && slices.ContainsFunc(parts, func(o use) bool { return o.arg && o.n != u.n && all[o.n-1] == now }) {
-					is = lease // what is added to an instant
+				added := ownTime || slices.ContainsFunc(parts, func(o use) bool { return o.arg && o.n != u.n && all[o.n-1] == now })
+				switch { // what is added to an instant
+				case added && is == now:
+					is = lease
+				case added && is == nowS:
+					is = leaseS
 				}
 				set(u, is)
 			}

@@ -19,6 +19,7 @@ import (
 //
 //	> CREATE TABLE …   is said before the start; what comes of it is told when it is an error
 //	A> SELECT …        is said by A, which is alone in its process
+//	A@app/c1> SELECT … is said by A, of the process app, on the connection c1 that this shares
 //	$ at 50s           moves the clock, as $ tick 10s does from where it is
 //	$ crash A          happens to the process of A; so do pause, resume, cut and heal
 //	$ disconnect A     ends the program of A

@@ -40,6 +40,10 @@ func (p *player) line(ctx context.Context, line string) error {
 	op := engine.Op{Args: p.args(said)}
 	if actor != "" {
 		op.From = engine.Client{Actor: actor, Process: actor}
+		if who, shared, on := strings.Cut(actor, "@"); on {
+			op.From.Actor = who
+			op.From.Process, op.Shared, _ = strings.Cut(shared, "/")
+		}
 	}
 	res, err := p.node.Exec(ctx, op)
 	switch {

@@ -110,8 +110,9 @@ func (l *loaded) add(p *luaexec.Program) {
 // invocation is how a script is called.
 type invocation struct {
 	keys, args []string
-	readOnly   bool // it may not write
-	inRESP3    bool // the reply may be of a kind that only RESP3 has
+	readOnly   bool   // it may not write
+	inRESP3    bool   // the reply may be of a kind that only RESP3 has
+	written    string // the script as its author wrote it, where the source was made of that; else empty
 }
 
 // eval runs a source as EVAL does.

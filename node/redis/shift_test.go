@@ -7,7 +7,7 @@ import (
 	"lockstep/engine"
 )
 
-// A search takes two nodes for the same whose clocks show different things.
+// A search takes two nodes for the same whose clocks show different things, unless a result says that it is dated.
 func TestWhatANodeAnswersDoesNotDependOnItsClock(t *testing.T) {
 	for _, script := range []string{
 		"return redis.call('set', 'k', 'v', 'px', 500)",
@@ -25,7 +25,7 @@ func TestWhatANodeAnswersDoesNotDependOnItsClock(t *testing.T) {
 		"return redis.call('expiretime', 'lock')",
 		"return redis.call('object', 'idletime', 'lock')",
 	} {
-		run := func(at time.Duration) (string, uint64) {
+		run := func(at time.Duration) (string, uint64, bool) {
 			n := NewNode()
 			do(t, n, "set", "lock", "A", "px", "30000")
 			do(t, n, "rpush", "queue", "B")
@@ -35,11 +35,11 @@ func TestWhatANodeAnswersDoesNotDependOnItsClock(t *testing.T) {
 				t.Fatal(err)
 			}
 			n.Shift(-at)
-			return res.Reply.String(), n.Digest()
+			return res.Reply.String(), n.Digest(), res.Dated
 		}
-		reply, digest := run(0)
+		reply, digest, dated := run(0)
 		for _, at := range []time.Duration{time.Second, 98_765 * time.Second} {
-			if other, otherDigest := run(at); reply != other || digest != otherDigest {
+			if other, otherDigest, otherDated := run(at); dated != otherDated || !dated && (reply != other || digest != otherDigest) {
 				t.Errorf("%s: %v at 0s, %v at %v, or it left something else", script, reply, other, at)
 			}
 		}

@@ -19,38 +19,34 @@ type Connection struct {
 	Left   bool // its client is gone
 }
 
-// Connections are all that a node has.
+// Connections are all that a node has, but those that it has ended.
 func Connections(n *Node) []Connection {
 	var all []Connection
 	for _, c := range n.connections {
-		all = append(all, Connection{c.id, c.client, c.closed})
+		if !c.ended {
+			all = append(all, Connection{c.id, c.client, c.closed})
+		}
 	}
 	return all
 }
 
-// EndWait moves the clock, and ends the first of the waits for locks that took too long. It
-// returns whose it was. What comes of it, Taken returns.
-func (n *Node) EndWait(now engine.Instant) (connection int, ended bool) {
-	n.now = now
-	c := n.soonest()
-	if c == nil || c.until > now {
-		return 0, false
-	}
-	n.giveUp(c)
-	return c.id, true
+// ConnectionOf is the one on which an op was sent.
+func ConnectionOf(n *Node, op engine.Op) Connection {
+	i, _ := n.connection(op)
+	c := n.connections[i]
+	return Connection{c.id, c.client, c.closed}
 }
 
-// Refused tells whether a reply says that a statement is none of this subset: it had no connection yet.
+// Refused tells whether a reply says that a statement is none of this subset, or came to a connection that had ended: no server heard it.
 func Refused(r reply.Reply) bool {
 	is := func(number string) bool { return strings.HasPrefix(r.Str, "ERROR "+number+" ") }
-	return r.IsError() && slices.ContainsFunc([]string{"1064", "1065", "1113", "1235", "1582", "4161"}, is)
+	return r.IsError() && slices.ContainsFunc([]string{"1064", "1065", "1113", "1235", "1582", "2006", "4161"}, is)
 }
 
-// SetsLockWait tells whether a statement sets how long a wait for a lock lasts, by the
-// virtual clock.
-func SetsLockWait(statement string) bool {
+// SetsTimeout tells whether a statement sets how long something may take, by the virtual clock.
+func SetsTimeout(statement string) bool {
 	s, err := parse(statement)
-	return err == nil && s.verb == setLockWait
+	return err == nil && s.verb == setTimeout
 }
 
 // Table is the name of a table, and that of the column which is its primary key.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// check compares a statement with its table, before it runs.
-func (n *Node) check(s *statement) *Error {
+// check compares a statement with its table, before a connection runs it.
+func (n *Node) check(c *connection, s *statement) *Error {
 	switch s.verb {
 	case selects, inserts, updates, deletes:
 	default:
@@ -22,7 +22,7 @@ func (n *Node) check(s *statement) *Error {
 		}
 	}
 	if s.verb == inserts {
-		return t.checkInsert(s)
+		return s.strict(t.checkInsert(s))
 	}
 	for i := range s.where {
 		if err := t.checkCondition(&s.where[i]); err != nil {
@@ -34,8 +34,46 @@ func (n *Node) check(s *statement) *Error {
 			return err
 		}
 	}
-	if key, ok := t.point(s.where); s.mode != unlocked && (!ok || key.kind == null) {
-		return unsupported("locking rows without WHERE " + t.columns[t.key].name + " = a value")
+	if err := t.checkOrder(s); err != nil {
+		return err
+	}
+	if s.mode == unlocked {
+		return nil
+	}
+	return t.checkLocked(s, c.level())
+}
+
+// checkOrder takes the one order in which the rows are anyway.
+func (t *table) checkOrder(s *statement) *Error {
+	if s.order == "" {
+		return nil
+	}
+	at := t.column(s.order)
+	renamed := slices.ContainsFunc(s.fields, func(f field) bool { return strings.EqualFold(f.alias, s.order) && t.column(f.column) != t.key })
+	switch {
+	case renamed, at >= 0 && at != t.key:
+		return unsupported("ORDER BY anything but " + t.columns[t.key].name)
+	case at < 0:
+		return errNoColumn(s.order, "ORDER BY")
+	}
+	return nil
+}
+
+// checkLocked takes what locks the row of one key and, under READ COMMITTED, where it locks no gaps, a SELECT that looks at all rows.
+func (t *table) checkLocked(s *statement, level isolation) *Error {
+	key, ok := t.point(s.where)
+	name := t.columns[t.key].name
+	switch {
+	case ok && key.kind != null:
+		return nil
+	case ok || s.verb != selects:
+		return unsupported("locking rows without WHERE " + name + " = a value")
+	case level != readCommitted:
+		return unsupported("locking rows without WHERE " + name + " = a value under REPEATABLE READ")
+	case slices.ContainsFunc(s.where, func(c condition) bool {
+		return t.column(c.column) == t.key || c.right.value.kind == null && c.right.column == ""
+	}):
+		return unsupported("locking rows by a range of " + name + ", or by NULL")
 	}
 	return nil
 }
@@ -67,6 +105,14 @@ func (t *table) checkInsert(s *statement) *Error {
 		}
 	}
 	return nil
+}
+
+// strict is an error of a value. MariaDB makes the value fit, where it should ignore errors.
+func (s *statement) strict(err *Error) *Error {
+	if s.ignore && err != nil && slices.Contains([]int{1048, 1264, 1265, 1364, 1366, 1406}, err.Number) {
+		return unsupported("INSERT IGNORE of a value that does not fit")
+	}
+	return err
 }
 
 func errCount(row int) *Error {

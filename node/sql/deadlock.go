@@ -25,7 +25,7 @@ func (n *Node) wait(c *connection, t *table, r *record, m mode, kind lockKind) o
 	r.locks = append(r.locks, l)
 	of.waits = l
 	c.running.waited = true
-	c.until = n.now + cmp.Or(c.patience, n.patience, defaultLockWait)
+	c.until = n.now + cmp.Or(c.limits[lockWait], defaultLockWait)
 	for of.waits != nil {
 		of.blocker = ahead(l)
 		switch n.resolve(of) {

@@ -30,7 +30,7 @@ func (n *Node) Digest() uint64 {
 	slices.Sort(d.commits)
 	slices.Sort(d.arrivals)
 	d.commits, d.arrivals = slices.Compact(d.commits), slices.Compact(d.arrivals)
-	d.say("%d %d %d %d", n.now, n.isolation, n.patience, d.order(n.commits))
+	d.say("%d %d %d %d", n.now, n.isolation, n.limits, d.order(n.commits))
 	for i, c := range n.connections {
 		d.connection(i, c)
 	}
@@ -68,13 +68,14 @@ func (d *digest) connection(i int, c *connection) {
 	if c.next != nil {
 		next = fmt.Sprint(*c.next)
 	}
-	d.say("connection %q %t %t %d %s %d", c.client.Actor, c.closed, c.open, c.isolation, next, c.patience)
+	due, _ := c.due()
+	d.say("connection %q %q %t %t %t %d %s %d %d", c.name, c.client.Actor, c.closed, c.ended, c.open, c.isolation, next, c.limits, due)
 	for _, name := range slices.Sorted(maps.Keys(c.named)) {
 		d.say("lock %q %d", name, c.named[name])
 	}
 	if s := c.running; s != nil {
 		arrival, _ := slices.BinarySearch(d.arrivals, c.arrival)
-		d.say("runs %v %t %d %d %d %v %t %d %d", *s.statement, s.auto, s.from, s.row, s.affected, s.result, s.waited, arrival, c.until)
+		d.say("runs %v %t %d %d %q %d %v %t %d %d", *s.statement, s.auto, s.from, s.row, s.key, s.affected, s.result, s.waited, arrival, c.until)
 	}
 	if t := c.transaction; t != nil {
 		d.transactions[t] = i + 1

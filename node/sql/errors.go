@@ -25,7 +25,7 @@ const Schema = "lockstep"
 var states = map[int]string{
 	1048: "23000", 1050: "42S01", 1054: "42S22", 1060: "42S21", 1062: "23000", 1064: "42000", 1065: "42000", 1072: "42000", 1110: "42000", 1113: "42000",
 	1136: "21S01", 1146: "42S02", 1205: "HY000", 1213: "40001", 1235: "42000", 1264: "22003", 1265: "01000",
-	1364: "HY000", 1366: "22007", 1406: "22001", 1568: "25001", 1582: "42000", 1690: "22003", 4161: "HY000",
+	1364: "HY000", 1366: "22007", 1406: "22001", 1568: "25001", 1582: "42000", 1690: "22003", 2006: "HY000", 4161: "HY000",
 }
 
 func failed(number int, format string, args ...any) *Error {
@@ -40,6 +40,8 @@ func unsupported(what string) *Error {
 func errDeadlock() *Error {
 	return failed(1213, "Deadlock found when trying to get lock; try restarting transaction")
 }
+
+func errGone() *Error { return failed(2006, "Server has gone away") }
 
 func errLockWait() *Error {
 	return failed(1205, "Lock wait timeout exceeded; try restarting transaction")

@@ -10,19 +10,15 @@ import (
 	"lockstep/engine"
 )
 
-// defaultLockWait is how long a statement waits for a lock when nothing else was set
-// (innodb_lock_wait_timeout).
-const defaultLockWait = 50 * time.Second
-
-// Node is an embedded SQL server. Each actor has a connection of its own. It is for one
+// Node is an embedded SQL server. Each actor has a connection of its own, besides those that its process shares. It is for one
 // goroutine at a time; its forks are independent of it.
 type Node struct {
 	tables      []*table      // by name
-	connections []*connection // by actor, those that are closed first
+	connections []*connection // by name, those that are closed first
 	commits     int
-	isolation   isolation     // of new connections
-	patience    time.Duration // 0: defaultLockWait
-	opened      int           // connections since Reset
+	isolation   isolation // of new connections
+	limits      limits    // of new connections
+	opened      int       // connections since Reset
 	now         engine.Instant
 	answers     []engine.Answer // that were not passed on yet
 	deadlock    engine.Deadlock
@@ -50,9 +46,16 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	if err != nil {
 		return engine.Result{Reply: err.reply()}, nil
 	}
-	c := n.connect(op.From)
+	c := n.connect(op)
+	if c.ended {
+		n.disconnect(c)
+		return engine.Result{Reply: errGone().reply()}, nil
+	}
+	if c.running != nil {
+		return engine.Result{Reply: unsupported("two statements at once on " + op.Shared).reply()}, nil
+	}
 	c.running = &running{statement: s}
-	if err := n.check(s); err != nil {
+	if err := n.check(c, s); err != nil {
 		n.answer(c, err.reply())
 	} else {
 		c.arrival = n.arrive()
@@ -88,25 +91,42 @@ func (n *Node) Taken() []engine.Answer {
 }
 
 // connect is the connection of a client. A client that sends something while its last
-// statement still runs has given up on that, and has opened another one.
-func (n *Node) connect(from engine.Client) *connection {
-	i, found := slices.BinarySearchFunc(n.connections, from.Actor, func(c *connection, actor string) int {
-		if d := strings.Compare(c.client.Actor, actor); d != 0 || !c.closed {
-			return d
+// statement still runs has given up on that, and has opened another one, unless its process shares it.
+func (n *Node) connect(op engine.Op) *connection {
+	i, found := n.connection(op)
+	if found && (op.Shared != "" || n.connections[i].running == nil) {
+		c := n.connections[i]
+		if c.running == nil {
+			c.client = op.From
 		}
-		return -1
-	})
-	if found && n.connections[i].running == nil {
-		return n.connections[i]
+		return c
 	}
 	if found {
 		n.connections[i].closed = true
 		i++
 	}
 	n.opened++
-	c := &connection{id: n.opened, client: from, isolation: n.isolation}
+	c := &connection{id: n.opened, name: nameOf(op), client: op.From, isolation: n.isolation, limits: n.limits, since: n.now}
 	n.connections = slices.Insert(n.connections, i, c)
 	return c
+}
+
+// connection is the place of the connection on which an op is sent, or where it would be.
+func (n *Node) connection(op engine.Op) (int, bool) {
+	return slices.BinarySearchFunc(n.connections, nameOf(op), func(c *connection, name string) int {
+		if d := strings.Compare(c.name, name); d != 0 || !c.closed {
+			return d
+		}
+		return -1
+	})
+}
+
+// nameOf is what the connection of an op is called: by its actor, or by the process that shares it.
+func nameOf(op engine.Op) string {
+	if op.Shared == "" {
+		return op.From.Actor
+	}
+	return op.From.Process + "/" + op.Shared
 }
 
 func (n *Node) table(name string) *table {
@@ -121,21 +141,21 @@ func (n *Node) table(name string) *table {
 // goes on waiting: the server notices that nobody is there only when it wants to answer.
 func (n *Node) Fault(_ context.Context, process string, kind engine.ChoiceKind) (engine.Effects, error) {
 	if kind == engine.Crash {
-		n.close(func(c engine.Client) bool { return c.Process == process })
+		n.close(func(c *connection) bool { return c.client.Process == process })
 	}
 	return engine.Effects{Answered: n.Taken()}, nil
 }
 
-// Disconnect ends the connection of an actor.
+// Disconnect ends the connection of an actor, and none that its process shares.
 func (n *Node) Disconnect(_ context.Context, actor string) (engine.Effects, error) {
-	n.close(func(c engine.Client) bool { return c.Actor == actor })
+	n.close(func(c *connection) bool { return c.name == actor })
 	return engine.Effects{Answered: n.Taken()}, nil
 }
 
-func (n *Node) close(gone func(engine.Client) bool) {
+func (n *Node) close(gone func(*connection) bool) {
 	for _, c := range slices.Clone(n.connections) {
 		switch {
-		case c.closed || !gone(c.client):
+		case c.closed || !gone(c):
 		case c.running != nil:
 			c.closed = true
 		default:
@@ -145,23 +165,12 @@ func (n *Node) close(gone func(engine.Client) bool) {
 	n.settle()
 }
 
-// AdvanceTo moves the clock, and ends waits for locks that took too long.
+// AdvanceTo moves the clock, and ends waits for locks and connections that took too long.
 func (n *Node) AdvanceTo(_ context.Context, now engine.Instant) (engine.Effects, error) {
-	for _, ended := n.EndWait(now); ended; {
-		_, ended = n.EndWait(now)
+	for _, ended := n.EndNext(now); ended; {
+		_, ended = n.EndNext(now)
 	}
 	return engine.Effects{Answered: n.Taken()}, nil
-}
-
-// soonest is the connection whose wait ends next; nil: none waits.
-func (n *Node) soonest() *connection {
-	var first *connection
-	for _, c := range n.waiting() {
-		if first == nil || c.until < first.until {
-			first = c
-		}
-	}
-	return first
 }
 
 // waiting is the connections that wait for a lock, longest first.
@@ -176,19 +185,12 @@ func (n *Node) waiting() []*connection {
 	return all
 }
 
-// NextDue is when the next wait for a lock ends.
-func (n *Node) NextDue() (engine.Instant, bool) {
-	if c := n.soonest(); c != nil {
-		return c.until, true
-	}
-	return 0, false
-}
-
 // Shift moves the clock, and with it the end of every wait.
 func (n *Node) Shift(by time.Duration) {
 	n.now += by
 	for _, c := range n.connections {
 		c.until += by
+		c.since += by
 	}
 }
 

@@ -158,7 +158,7 @@ func (p *parser) statement() *statement {
 	return nil
 }
 
-// set reads SET TRANSACTION and SET innodb_lock_wait_timeout.
+// set reads SET TRANSACTION and SET of a timeout.
 func (p *parser) set() *statement {
 	s := &statement{verb: setIsolation}
 	switch {
@@ -167,8 +167,11 @@ func (p *parser) set() *statement {
 	case p.accept("SESSION"):
 		s.scope = session
 	}
-	if p.accept("innodb_lock_wait_timeout", "=") {
-		s.verb = setLockWait
+	for i, name := range timeouts {
+		if !p.accept(name, "=") {
+			continue
+		}
+		s.verb, s.timeout = setTimeout, timeout(i)
 		if s.scope == nextTransaction {
 			s.scope = session
 		}
@@ -223,8 +226,29 @@ func (p *parser) selects() *statement {
 	p.expect("FROM")
 	s.table = p.table()
 	s.where = p.conditions()
+	if !s.count {
+		p.ordered(s)
+	}
 	p.locks(s)
 	return s
+}
+
+// ordered reads ORDER BY and LIMIT.
+func (p *parser) ordered(s *statement) {
+	if p.accept("ORDER") {
+		p.expect("BY")
+		s.order = p.column()
+		p.mariadb |= aList
+		p.mariadbHas("ASC")
+	}
+	if !p.accept("LIMIT") {
+		return
+	}
+	if s.limit = p.integer(); s.limit == 0 && p.err == nil {
+		p.err = unsupported("LIMIT 0")
+	}
+	p.mariadb |= aList
+	p.mariadbHas("ROWS")
 }
 
 // locks reads the locking clause of a SELECT.
@@ -244,7 +268,8 @@ func (p *parser) locks(s *statement) {
 	case p.accept("WAIT"):
 		p.unknownIf(p.token.kind == tokenNumber, "WAIT")
 	case p.accept("SKIP"):
-		p.unknownIf(p.token.is("LOCKED"), "SKIP")
+		p.expect("LOCKED")
+		s.skips = true
 	}
 }
 
@@ -292,8 +317,9 @@ func (p *parser) lockFunction(v verb, from int) *statement {
 }
 
 func (p *parser) inserts() *statement {
+	ignore := p.accept("IGNORE")
 	p.accept("INTO")
-	s := &statement{verb: inserts, table: p.name(), mode: exclusive}
+	s := &statement{verb: inserts, table: p.name(), mode: exclusive, ignore: ignore}
 	p.mariadb |= aList
 	if p.accept("(") {
 		p.mariadb |= aList

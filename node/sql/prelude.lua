@@ -5,12 +5,15 @@
 --   .exec(sql, ...)    the same for INSERT, UPDATE and DELETE: how many rows they changed
 --   .begin([isolation]), .commit(), .rollback()
 --   .errno(err)        the number of an error of the server, as 1213; nil: it is no such error
+--
+-- node(name, {connection = "c1"}) is one that all threads of the process share, as those of a pool. It ends with the process.
 
 local primitive, ask, _, name, options = ...
 local patience = options and options.timeout
+local shared = options and options.connection
 
 local function send(sql, ...)
-  return ask(primitive.statement(name, sql, patience, ...))
+  return ask(primitive.statement(name, sql, patience, shared, ...))
 end
 
 return {

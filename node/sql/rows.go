@@ -17,9 +17,15 @@ func (n *Node) read(c *connection) {
 		if row := r.seen(t, t.snapshot); row != nil && tb.matches(row, s.where) {
 			s.result = append(s.result, tb.shown(s.statement, row))
 		}
+		if s.full() {
+			break
+		}
 	}
 	n.answer(c, s.rows())
 }
+
+// full tells whether a SELECT has as many rows as it wants.
+func (r *running) full() bool { return r.limit > 0 && int64(len(r.result)) >= r.limit }
 
 // shown is a row of a result: columns and values in turn.
 func (t *table) shown(s *statement, row []Value) reply.Reply {
@@ -83,6 +89,12 @@ func (n *Node) point(c *connection) (outcome, *Error) {
 	if t.isolation == readCommitted && r.writer == nil && r.last() == nil {
 		return done, nil // it passes over what is gone for everybody
 	}
+	if s.skipped(tb, r, t) {
+		if t.isolation == readCommitted {
+			return done, nil
+		}
+		return n.lock(c, tb, tb.at(i+1), s.mode, onGap) // it has looked there for another row of this key
+	}
 	had := r.has(t, s.mode, onRow)
 	if out, err := n.lock(c, tb, r, s.mode, onRow); out != done || err != nil {
 		return out, err
@@ -143,12 +155,15 @@ func (n *Node) insert(c *connection) (outcome, *Error) {
 	for ; s.row < len(s.statement.rows); s.row++ {
 		row, err := tb.row(s.statement, s.row)
 		if err != nil {
-			return done, err
+			return done, s.strict(err)
 		}
-		if out, err := n.insertRow(c, tb, row); out != done || err != nil {
+		switch out, err := n.insertRow(c, tb, row); {
+		case err != nil && s.ignore && err.Number == 1062:
+		case out != done || err != nil:
 			return out, err
+		default:
+			s.affected++
 		}
-		s.affected++
 	}
 	return done, nil
 }

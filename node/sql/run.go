@@ -14,18 +14,21 @@ func (n *Node) run(c *connection) {
 	switch s := c.running; s.verb {
 	case begin, commit:
 		n.finish(c, true)
-		c.open = s.verb == begin
+		if c.open = s.verb == begin; !c.open {
+			c.next = nil
+		}
 		n.answer(c, reply.OK)
 	case rollback:
 		n.finish(c, false)
+		c.next = nil // MariaDB forgets it, though there was no transaction
 		n.answer(c, reply.OK)
 	case setIsolation:
 		n.answer(c, n.setIsolation(c, s))
-	case setLockWait:
+	case setTimeout:
 		if s.scope == global {
-			n.patience = time.Duration(s.seconds) * time.Second
+			n.limits[s.timeout] = time.Duration(s.seconds) * time.Second
 		} else {
-			c.patience = time.Duration(s.seconds) * time.Second
+			c.limits[s.timeout] = time.Duration(s.seconds) * time.Second
 		}
 		n.answer(c, reply.OK)
 	case getLock:
@@ -41,13 +44,15 @@ func (n *Node) run(c *connection) {
 
 func (n *Node) runOnRows(c *connection) {
 	s := c.running
-	do := n.point
-	switch {
+	do := n.scan
+	switch _, one := n.table(s.table).point(s.where); {
 	case s.verb == inserts:
 		do = n.insert
 	case s.mode == unlocked:
 		n.read(c)
 		return
+	case one:
+		do = n.point
 	}
 	out, err := do(c)
 	switch {
@@ -67,7 +72,7 @@ func (n *Node) runOnRows(c *connection) {
 // answer ends a statement. A client that is gone cannot be told: its connection ends.
 func (n *Node) answer(c *connection, r reply.Reply) {
 	auto := c.running.auto
-	c.running = nil
+	c.running, c.since = nil, n.now
 	if !c.closed {
 		n.answers = append(n.answers, engine.Answer{Actor: c.client.Actor, Reply: r})
 	}

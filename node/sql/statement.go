@@ -8,7 +8,7 @@ const (
 	commit
 	rollback
 	setIsolation
-	setLockWait
+	setTimeout
 	selects
 	inserts
 	updates
@@ -55,16 +55,22 @@ type statement struct {
 
 	columns []string // of an INSERT; none: all
 	rows    [][]Value
+	ignore  bool // keys that are there already
 
 	sets  []assignment
 	where []condition
 
+	order string // the column by which a SELECT orders its rows; empty: it does not say
+	limit int64  // how many rows it takes; 0: all
+
 	mode   mode
 	nowait bool
+	skips  bool // rows that are locked
 
 	isolation isolation
 	scope     scope
-	seconds   int64  // of a lock wait
+	timeout   timeout
+	seconds   int64
 	name      string // of a lock
 
 	definition []column

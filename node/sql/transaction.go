@@ -2,7 +2,6 @@ package sql
 
 import (
 	"slices"
-	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
@@ -11,12 +10,15 @@ import (
 // connection is one client's, with at most one transaction and one statement at a time.
 type connection struct {
 	id          int
-	client      engine.Client
-	closed      bool // the client is gone, which the server notices after the statement
-	open        bool // BEGIN was said
+	name        string
+	client      engine.Client // who sent the last statement
+	closed      bool          // the client is gone, which the server notices after the statement
+	open        bool          // BEGIN was said
 	isolation   isolation
-	next        *isolation    // of the next transaction only
-	patience    time.Duration // for a lock; 0: the server's
+	next        *isolation // of the next transaction only
+	limits      limits
+	since       engine.Instant // when its client heard of it last
+	ended       bool           // by the server, and its client has not heard of that
 	transaction *transaction
 	running     *running       // nil: the client has its answer
 	arrival     int            // when its statement began, or began to wait again; 0: before all others
@@ -27,9 +29,10 @@ type connection struct {
 // running is a statement on its way.
 type running struct {
 	*statement
-	auto     bool // it is a transaction of its own
-	from     int  // changes of the transaction before it
-	row      int  // of an INSERT
+	auto     bool  // it is a transaction of its own
+	from     int   // changes of the transaction before it
+	row      int   // of an INSERT
+	key      Value // at which a scan is; NULL: before all
 	affected int
 	result   []reply.Reply
 	waited   bool
@@ -78,6 +81,17 @@ func (t *transaction) undoTo(n int) {
 	}
 }
 
+// level is the isolation of the transaction in which a connection's next statement is.
+func (c *connection) level() isolation {
+	switch {
+	case c.transaction != nil:
+		return c.transaction.isolation
+	case c.next != nil:
+		return *c.next
+	}
+	return c.isolation
+}
+
 // begin gives a statement on rows a transaction.
 func (n *Node) begin(c *connection) {
 	switch c.running.verb {
@@ -86,10 +100,8 @@ func (n *Node) begin(c *connection) {
 		return
 	}
 	if c.transaction == nil {
-		c.transaction = &transaction{connection: c, isolation: c.isolation, snapshot: -1}
-		if c.next != nil {
-			c.transaction.isolation, c.next = *c.next, nil
-		}
+		c.transaction = &transaction{connection: c, isolation: c.level(), snapshot: -1}
+		c.next = nil
 		c.running.auto = !c.open
 	}
 	c.running.from = len(c.transaction.undo)
@@ -97,6 +109,9 @@ func (n *Node) begin(c *connection) {
 
 // finish ends the transaction of a connection, if it has one.
 func (n *Node) finish(c *connection, commits bool) {
+	if c.open {
+		c.next = nil // it was for the transaction that ends, though that has done nothing
+	}
 	c.open = false
 	if t := c.transaction; t != nil {
 		c.transaction = nil

@@ -15,7 +15,10 @@ import { show, hide, fail, notStarted, say } from './notices.js';
 import { remember, place } from './place.js';
 import { embed, save, share, withoutView } from './share.js';
 import { listenToRemote, present, settleInFrame } from './present.js';
-import { exportProgress, importProgress, listenToProgress, noteProgress, showProgress } from './progress.js';
+import { exportProgress, finishedLessons, importProgress, listenToProgress, noteProgress, showProgress } from './progress.js';
+import { leadAlong, listenToWays, showWay } from './way.js';
+import { listenToFind } from './find.js';
+import { listenToOwn } from './own.js';
 import { playStrip } from './strip.js';
 import { showEnd } from './predict.js';
 import { recorded, storyAt } from './recorded.js';
@@ -39,6 +42,10 @@ ready.then(() => {
   listenToTabs();
   showProgress();
   listenToProgress();
+  listenToWays();
+  listenToFind();
+  listenToOwn();
+  if (page.lesson) showWay(page.lesson);
   playStrip();
   if (page.offline) rememberLanguage(page.lang);
   if (page.story && !location.search && !navigator.serviceWorker?.controller) storyAt(page.story).then(start); // the story first: it is small
@@ -104,6 +111,7 @@ function start(frames) {
     tellEditor(frame);
     bringForward();
     noteProgress(frame.lesson);
+    leadAlong(frame.lesson, finishedLessons());
     tellAuthor(frame);
     document.body.dataset.rev = String(frame.rev); // last: a test that waits for it sees all of the frame
     const spoken = [frame.say, asks].filter(Boolean).join(' ');
@@ -253,6 +261,7 @@ const own = {
   'close-editor': closeEditor,
   'close-author': closeAuthor,
   below: goBelow,
+  unfold() { for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.unfold.data'))) card.hidden = !card.hidden; },
   share,
   embed,
   present,

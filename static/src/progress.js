@@ -1,5 +1,7 @@
 // Which lessons were played to their end, which of their challenges were solved, and where the
 // learner was last, in this browser.
+import { nextOnWay, showNext } from './way.js';
+
 const keys = {
   finished: 'lockstep-finished', // names of lessons
   solved: 'lockstep-solved', // challenges: set-nx/1 is the first of that lesson
@@ -14,6 +16,9 @@ const stored = (what) => {
     return []; // nothing is stored here
   }
 };
+
+/** The lessons that were played to their end. */
+export const finishedLessons = () => new Set(stored('finished'));
 
 /**
  * @param {keyof typeof keys} what
@@ -65,24 +70,36 @@ function showAchieved() {
 /** Marks the lessons that were finished, counts them, and leads to where the learner was. */
 export function showProgress() {
   const all = new Set(stored('finished'));
-  const marks = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-finished]'));
-  let done = 0;
-  for (const mark of marks) {
-    mark.hidden = !all.has(mark.dataset.finished ?? '');
-    if (!mark.hidden) done += 1;
-  }
+  for (const mark of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-finished]'))) mark.hidden = !all.has(mark.dataset.finished ?? '');
   const solved = stored('solved');
   for (const mark of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-challenges]'))) {
     const n = solved.filter((name) => name.startsWith(`${mark.dataset.challenges}/`)).length;
     mark.textContent = (mark.dataset.text ?? '').replace('{0}', String(n));
     mark.hidden = n === 0;
   }
+  showNext(all);
   showLast(all);
+  for (const said of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.way-done'))) {
+    const list = said.dataset.doneOf ? document.querySelector(`ol[data-way="${said.dataset.doneOf}"]`) : said.closest('.fold');
+    tell(said, all, list?.querySelectorAll('a[data-lesson]'));
+  }
   const tally = document.getElementById('tally');
   if (!tally) return;
-  tally.textContent = (tally.dataset.text ?? '').replace('{0}', String(done)).replace('{1}', String(marks.length));
-  tally.hidden = done === 0;
+  tell(tally, all, document.querySelectorAll('.lesson-card'));
   /** @type {HTMLElement} */ (document.querySelector('.progress-file')).hidden = false;
+}
+
+/**
+ * Says how many of some links lead to lessons that are done.
+ * @param {HTMLElement} said
+ * @param {Set<string>} done
+ * @param {Iterable<Element>} links
+ */
+function tell(said, done, links = []) {
+  const names = [...links].map((link) => /** @type {HTMLElement} */ (link).dataset.lesson ?? '');
+  const n = names.filter((name) => done.has(name)).length;
+  said.textContent = (said.dataset.text ?? '').replace('{0}', String(n)).replace('{1}', String(names.length));
+  said.hidden = n === 0;
 }
 
 /**
@@ -95,14 +112,18 @@ function showLast(done) {
   const [lesson, query = ''] = stored('last');
   if (!goOn || !lesson) return;
   const cards = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll('.lesson-card')]);
-  const nameOf = (/** @type {HTMLElement} */ card) => /** @type {HTMLElement} */ (card.querySelector('[data-finished]')).dataset.finished ?? '';
-  const at = cards.findIndex((card) => nameOf(card) === lesson);
-  const to = done.has(lesson) ? cards.find((card, i) => i > at && !done.has(nameOf(card))) : cards[at];
+  const at = cards.findIndex((card) => card.dataset.lesson === lesson);
+  const along = nextOnWay(lesson, done);
+  const to = done.has(lesson)
+    ? cards.find((card) => card.dataset.lesson === along) ?? cards.find((card, i) => i > at && !done.has(card.dataset.lesson ?? ''))
+    : cards[at];
   if (!to) return;
   const link = /** @type {HTMLAnchorElement} */ (goOn.querySelector('a'));
   link.href = to.href + (to === cards[at] ? query : '');
   link.textContent = ((to === cards[at] ? goOn.dataset.text : goOn.dataset.next) ?? '').replace('{0}', to.querySelector('strong')?.lastChild?.textContent?.trim() ?? '');
   goOn.hidden = false;
+  const begin = /** @type {HTMLAnchorElement | null} */ (document.getElementById('begin'));
+  if (begin) begin.hidden = begin.pathname === link.pathname; // once is enough
 }
 
 /** Offers the progress as a small file. */

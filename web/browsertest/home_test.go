@@ -196,6 +196,10 @@ func TestTheHomePageFitsNarrowScreens(t *testing.T) {
 				t.Errorf("%s at %d: cut off are %s", lang, width, cut)
 			}
 		}
+		b.emulate(look{"desk", 1440, 900, "light", true})
+		if high := eval[int](b, `document.documentElement.scrollHeight`); high > 2*900 {
+			t.Errorf("%s: it is %d pixels high, more than two screens", lang, high)
+		}
 	}
 }
 
@@ -216,7 +220,7 @@ func TestProgressMovesToAnotherBrowser(t *testing.T) {
 	b = open(t)
 	b.do(chromedp.Navigate(home))
 	b.until(`!document.querySelector('.progress-file').hidden`)
-	if b.exists(`.finished:not([hidden])`) {
+	if b.exists(`.lesson-card .finished:not([hidden])`) {
 		t.Fatal("the other browser has progress of its own")
 	}
 	choose := func(text string) {
@@ -229,7 +233,7 @@ func TestProgressMovesToAnotherBrowser(t *testing.T) {
 	}
 	choose(string(text))
 	b.until(`document.querySelector('#imported').textContent === 'Imported: 2 more lessons are done.'`)
-	b.until(`document.querySelectorAll('.finished:not([hidden])').length === 2`)
+	b.until(`document.querySelectorAll(".lesson-card .finished:not([hidden])").length === 2`)
 	for _, wrong := range []string{"", "[]", "{}", `{"lockstep":"progress","version":2,"finished":[]}`, `{"lockstep":"progress","version":1,"finished":["<b> x"]}`, `{"lockstep":"progress","version":1}`} {
 		choose(string(text))
 		b.until(`document.querySelector('#imported').textContent === 'Imported: 0 more lessons are done.'`)
@@ -237,5 +241,5 @@ func TestProgressMovesToAnotherBrowser(t *testing.T) {
 		b.until(`document.querySelector('#imported').textContent.startsWith('This file is not the progress')`)
 	}
 	b.do(chromedp.Reload())
-	b.until(`document.querySelectorAll('.finished:not([hidden])').length === 2`)
+	b.until(`document.querySelectorAll(".lesson-card .finished:not([hidden])").length === 2`)
 }

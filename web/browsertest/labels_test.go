@@ -1,6 +1,7 @@
 package browsertest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -81,10 +82,66 @@ func TestAPhoneHasAllLanes(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	b.emulate(look{"phone", 360, 740, "light", false})
-	for _, name := range []string{"redlock", "fair-lock", "three-servers"} {
+	for _, name := range []string{"redlock-clock", "fair-lock", "three-servers"} {
 		b.visit(serve(t).url + "/en/lessons/" + name + "/")
 		if beyond := eval[string](b, `[...document.querySelectorAll('#f-timeline :is(.lane, .heads text)')].filter((e) => e.getBoundingClientRect().right > innerWidth || e.getBoundingClientRect().left < 0).map((e) => e.outerHTML).join()`); beyond != "" {
 			t.Errorf("%s: %s", name, beyond)
+		}
+	}
+}
+
+// claimed are the texts that lie on a bar or on the dots of a server's lane.
+const claimed = `(() => {
+	const boxes = (selector) => [...document.querySelectorAll('#f-timeline .events ' + selector)].filter((e) => e.checkVisibility() && e.getClientRects().length).map((e) => [e, e.getBoundingClientRect()]);
+	const marks = boxes(':is(.lease, .waits)').map(([e, r]) => [e, new DOMRect(r.x - (e.matches('line') ? 1 : 0), r.y, r.width + (e.matches('line') ? 2 : 0), r.height)]);
+	const all = [];
+	for (const [t, r] of boxes('.value'))
+		for (const [m, s] of marks)
+			if (t.textContent && r.left < s.right - 1 && s.left < r.right - 1 && r.top + 4 < s.bottom && s.top + 4 < r.bottom) all.push(t.textContent + ' lies on ' + m.getAttribute('class'));
+	marks.forEach(([m, r], i) => {
+		for (const [n, s] of marks.slice(i + 1))
+			if (r.left < s.right - .5 && s.left < r.right - .5 && r.top + 1 < s.bottom && s.top + 1 < r.bottom) all.push(m.getAttribute('class') + ' lies on ' + n.getAttribute('class'));
+	});
+	return all.join('; ');
+})()`
+
+// Rows with their locks and znodes with their watches, and who waits for them, stand on the lanes of their servers after
+// each sentence of a story, and lie on nothing. What a statement opens says the same of all of them.
+func TestLocksAndWatchesStandOnTheirLanes(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, l := range catalog(t) {
+		if strings.HasPrefix(l.Name, "sql-") || strings.HasPrefix(l.Name, "zk-") || l.Name == "curator-reentrant" || l.Name == "three-servers" {
+			names = append(names, l.Name)
+		}
+	}
+	for n, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}, {name: "phone", width: 390, height: 844}} {
+		for i, name := range sample.Sample(t, names, 2) {
+			t.Run(screen.name+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				b := open(t)
+				b.emulate(screen)
+				b.visit(serve(t).url + "/" + []string{"en", "zh"}[(i+n)%2] + "/lessons/" + name + "/")
+				for click := 1; b.exists("button#go:not([aria-disabled])"); click++ {
+					b.click(forward)
+					for _, look := range []string{covered, claimed} {
+						if wrong := eval[string](b, look); wrong != "" {
+							t.Errorf("click %d: %s", click, wrong)
+						}
+					}
+					if !b.exists(`.look[data-ui="unfold"]`) {
+						continue
+					}
+					if wrong := eval[string](b, `(() => {
+						document.querySelector('.look').dispatchEvent(new MouseEvent('click', {bubbles: true}));
+						const r = document.querySelector('.unfold.data .unfolded').getBoundingClientRect();
+						document.querySelector('.look').dispatchEvent(new MouseEvent('click', {bubbles: true}));
+						return r.width > 100 && r.left >= 0 && r.right <= innerWidth ? '' : 'the statement opens ' + r.width + ' pixels at ' + r.left;
+					})()`); wrong != "" {
+						t.Errorf("click %d: %s", click, wrong)
+					}
+				}
+			})
 		}
 	}
 }

@@ -35,11 +35,11 @@ func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
 		{"redisson-lock", ".thread .status", 8}, // a client that has ended
 		{"eval", ".now-text", 6},                // an error with a SHA-1
 		{"oversell", ".now-text", 4},            // a step that breaks a rule
-		{"redlock", ".lane-node .chip", 1},      // a server that is down
+		{"redlock", ".lane-node .chip", 11},     // a server that is down
 		{"redisson-lock", ".actor-next", 5},     // a client that waits for a message on a channel with a long name, beside a task
 		{"redisson-lock", ".actor-next", 8},     // a client to whom the message has come
 		{"zk-predecessor", ".actor-next", 5},    // a client that waits for an event
-		{"three-servers", ".node", 12},          // a znode whose end is now known
+		{"three-servers", ".node", 11},          // a znode whose end is now known
 	}, sample.RoomsTried) {
 		b.visit(a.url + "/en/lessons/" + place.path + "/")
 		steps(place.steps)(b)

@@ -107,7 +107,7 @@ func TestALessonWithPlainCommandsOpensOnTheClientsCode(t *testing.T) {
 func TestNothingIsWiderThanAPhone(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
-	for _, name := range []string{"redlock", "fair-lock", "set-nx"} {
+	for _, name := range []string{"redlock-clock", "fair-lock", "set-nx"} {
 		b := open(t)
 		b.emulate(look{width: 390, height: 740})
 		b.play(a.url+"/en/lessons/"+name+"/", 6)

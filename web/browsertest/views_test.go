@@ -67,17 +67,29 @@ var views = []view{
 		b.printed()
 	}, "#f-timeline", ""},
 	{"10-presenter", look{"stage", 1920, 1080, "light", true}, "/en/lessons/set-nx/?view=present", steps(5), "#go", ""},
-	{"11-five-nodes", desk, "/en/lessons/redlock/", steps(7), "#go", ""},
+	{"11-five-nodes", desk, "/en/lessons/redlock-clock/", steps(7), "#go", ""},
 	{"12-300-steps", desk, "/en/lessons/redisson-lock/", func(b *tab) {
 		b.visit(eval[string](b, `location.origin + location.pathname`) + "?p=300&s=" + longSchedule(b.t, 300))
 		b.at("300 / 300")
 	}, ".off-story", ""},
+	{"13-proof", look{"tall", 1440, 1290, "light", false}, "/en/lessons/compare-and-delete/", func(b *tab) {
+		b.toTheEnd()
+		for b.exists(`#challenge-help`) {
+			b.click(`#challenge-help`) // the hint, and then a solution
+		}
+		b.click(`#f-challenge [data-op="next-challenge"]`)
+		for b.exists(`#challenge-help`) {
+			b.click(`#challenge-help`)
+		}
+		b.click("#challenge-check")
+		b.until(`document.querySelector('#f-challenge .grade.right')`)
+	}, "#f-challenge .tree", "proof"},
 }
 
 // Each view is what it should be, and no wider than its screen; axe-core looks at the kinds of
 // pages that other tests do not have, and in make test-full at all. With -screenshots FOLDER
 // there are pictures of all of them.
-func TestTwelveViews(t *testing.T) {
+func TestViews(t *testing.T) {
 	t.Parallel()
 	a := serve(t)
 	for _, v := range views {
@@ -129,13 +141,17 @@ const outline = `(() => {
 	return lines.join('\n') + '\n';
 })()`
 
-// isPictured holds that the page has the shape that a picture in the documentation shows. make
-// screenshots writes both, the picture and its outline.
+// isPictured holds that the page has the shape that a picture in the documentation shows.
 func (b *tab) isPictured(name string) {
 	b.t.Helper()
-	shape := eval[string](b, outline)
+	b.isOutlined(name, "png", eval[string](b, outline), b.picture)
+}
+
+// isOutlined holds that what a picture in the documentation shows is as its outline says. make screenshots writes both.
+func (b *tab) isOutlined(name, kind, shape string, write func(file string)) {
+	b.t.Helper()
 	if *screenshots != "" {
-		b.picture(name + ".png")
+		write(name + "." + kind)
 		if err := os.WriteFile(name+".txt", []byte(shape), 0o644); err != nil {
 			b.t.Fatal(err)
 		}
@@ -146,7 +162,7 @@ func (b *tab) isPictured(name string) {
 		b.t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(pictured), shape); diff != "" {
-		b.t.Errorf("%s.png shows a page of another shape (-): run make screenshots and look at it\n%s", name, diff)
+		b.t.Errorf("%s.%s shows a page of another shape (-): run make screenshots and look at it\n%s", name, kind, diff)
 	}
 }
 

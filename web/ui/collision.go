@@ -35,7 +35,7 @@ type CollisionFrame struct {
 // The measures of a frame: vertical ones in pixels, horizontal ones in percent.
 const (
 	stripTop    = 66 // the start of time
-	stripSecond = 24
+	stripSecond = 15
 	stripAsk    = 27 // between two requests of the same instant
 	stripServer = 85.0
 )

@@ -28,13 +28,12 @@ func (r comparedRow) about(lock int) []lockFact {
 // ComparedPath is the address of the comparison of locks, from the site's folder.
 func ComparedPath(lang lessons.Lang) string { return HomePath(lang) + "compare/" }
 
+// WhichPath is the address of the table that says which lock is for what.
+func WhichPath(lang lessons.Lang) string { return ComparedPath(lang) + "#which" }
+
 // shownBy finds the lesson of a fact, which somebody may have left out of the catalog.
 func (f lockFact) shownBy(catalog []*lessons.Lesson) *lessons.Lesson {
-	i := slices.IndexFunc(catalog, func(l *lessons.Lesson) bool { return l.Name == f.Lesson })
-	if i < 0 {
-		return nil
-	}
-	return catalog[i]
+	return lessons.Find(catalog, f.Lesson)
 }
 
 // step is where the lesson's story shows the fact: at its end when somebody has made it shorter.

@@ -44,6 +44,29 @@ func TestEveryComparedFactIsShown(t *testing.T) {
 	golden(t, "compared.txt", text.String())
 }
 
+// Every question leads to the step of a story that answers it: the golden has what is told there.
+func TestEveryConcernIsAnswered(t *testing.T) {
+	all := lessonsBuiltIn(t)
+	var text strings.Builder
+	for _, c := range lessons.Concerns {
+		if c.Asks.En == "" || c.Asks.Zh == "" {
+			t.Errorf("%q lacks a language", c.Asks)
+		}
+		fmt.Fprintf(&text, "%s\n  %s\n", c.Asks.En, toldAt(t, lockFact{Says: msg{en: c.Asks.En}, Lesson: c.Lesson, Step: c.Step}, all))
+	}
+	golden(t, "concerns.txt", text.String())
+}
+
+// Each choice of a lock leads to a lesson.
+func TestEveryChoiceOfALockIsShown(t *testing.T) {
+	all := lessonsBuiltIn(t)
+	for _, row := range whichRows {
+		if lessons.Find(all, row.Lesson) == nil {
+			t.Errorf("%s: there is no lesson %s", row.Need.en, row.Lesson)
+		}
+	}
+}
+
 // toldAt is what a story tells at the step of a fact.
 func toldAt(t *testing.T, f lockFact, all []*lessons.Lesson) string {
 	t.Helper()

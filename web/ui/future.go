@@ -144,6 +144,10 @@ func (p *pen) stretch(x float64, hue string, s segment) {
 func (p *pen) leases(v *View, d diagram) {
 	for _, l := range d.Lanes {
 		for _, b := range l.Bars {
+			if b.Waits {
+				p.waits(v, d, l, b)
+				continue
+			}
 			class := "lease " + b.Hue + " k" + px(b.Column)
 			if b.Forever || b.Row {
 				class += " thin"
@@ -169,6 +173,14 @@ func (p *pen) leases(v *View, d diagram) {
 	}
 }
 
+// waits draws who waits in a server.
+func (p *pen) waits(v *View, d diagram, l lane, b bar) {
+	if b.to == 0 && v.Present() {
+		b.End = d.Now + leastBand
+	}
+	p.write(`<line class="waits `, b.Hue, ` k`, px(b.Column), ` w`, px(b.Slot), `" x1="`, pc(l.X), `" x2="`, pc(l.X), `" y1="`, px(b.Top), `" y2="`, px(b.End), `"/>`)
+}
+
 // left says of each lease how long it still lasts, below the present.
 func (p *pen) left(v *View, d diagram) {
 	if !v.Present() {
@@ -189,8 +201,11 @@ func (p *pen) left(v *View, d diagram) {
 		}
 		y := d.Now + lineHeight + 2
 		for _, b := range open {
-			text, short := leftText(v, b, len(open) > 1)
-			p.values(d, []written{{Lane: i, Columns: l.Columns, Parts: []valuePart{{Hue: b.Hue, Text: text, Short: short, Name: shortKey(b.Key)}}, y: y - 4}})
+			if b.saidElsewhere(open) {
+				continue
+			}
+			text, short := leftText(v, l.Node, b, len(open) > 1)
+			p.values(d, []written{{Lane: i, Columns: l.Columns, Parts: []valuePart{{Hue: b.Hue, Text: text, Short: short, Name: shortKey(b.Key), Whole: true}}, y: y - 4}})
 			y += lineHeight
 		}
 	}
@@ -203,35 +218,19 @@ func remaining(v *View, d diagram) templ.Component {
 }
 
 // leftText is how long a lease lasts, with its key where there are several; of a row who locked it and who waits.
-func leftText(v *View, b bar, named bool) (text, short string) {
+func leftText(v *View, node string, b bar, named bool) (text, short string) {
 	switch {
 	case b.Row:
-		return rowLock(v, b), b.Owner
+		text = claimText(v, node, b)
+		return text, strings.TrimPrefix(text, shortKey(b.Key)+" ")
 	case b.Deadline == engine.NoDeadline:
 		text = keyNoTTL.in(v.Lang)
 	default:
-		short = span(v.Lang, b.Deadline-v.Snapshot().Now)
-		text = keyLeft.in(v.Lang, short)
+		left := span(v.Lang, b.Deadline-v.Snapshot().Now)
+		text, short = keyLeft.in(v.Lang, left), strings.ReplaceAll(left, " ", "")
 	}
 	if named {
 		text = shortKey(b.Key) + clauseColon.in(v.Lang) + text
 	}
 	return text, cmp.Or(short, text)
-}
-
-// rowLock is a row's lock, and who waits for it: accounts/20 A X ← B.
-func rowLock(v *View, b bar) string {
-	words := []string{b.Key, b.Owner}
-	for _, n := range v.Snapshot().Nodes {
-		for _, h := range n.Holds {
-			switch {
-			case h.Key != b.Key:
-			case h.Waits:
-				words = append(words, "← "+rowWaits.in(v.Lang, h.Actor))
-			case h.Actor == b.Owner:
-				words = append(words, string(h.Mode))
-			}
-		}
-	}
-	return strings.Join(words, " ")
 }

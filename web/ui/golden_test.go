@@ -142,6 +142,20 @@ func TestGoldensOfTheHomePage(t *testing.T) {
 	}
 }
 
+// The first way has a station for each of its lessons that the catalog has, and what leads aside from it.
+func TestGoldensOfTheHour(t *testing.T) {
+	var all []*lessons.Lesson
+	for _, name := range []string{"oversell", "lost-update", "fencing"} {
+		l := *lesson()
+		l.Name = name
+		all = append(all, &l)
+	}
+	for _, lang := range languages {
+		html := render(t, hour(lang, lessons.Ways[0].In(all), all))
+		golden(t, "home.hour."+string(lang)+".html", betweenTags.ReplaceAllString(strings.TrimSpace(html), ">\n<")+"\n")
+	}
+}
+
 // With many lessons each chapter has a heading, and the numbers go on from one to the next.
 func TestThePathOfManyLessons(t *testing.T) {
 	var all []*lessons.Lesson
@@ -153,7 +167,7 @@ func TestThePathOfManyLessons(t *testing.T) {
 		}
 	}
 	html := render(t, Home(lessons.En, all, nil, &Gallery{}, shell))
-	if n := strings.Count(html, `class="chapter"`); n != len(lessons.Chapters) {
+	if n := strings.Count(html, `class="fold chapter"`); n != len(lessons.Chapters) {
 		t.Errorf("there are %d chapters of %d", n, len(lessons.Chapters))
 	}
 	if n := strings.Count(html, `class="lesson-card"`); n != len(all) {

@@ -14,7 +14,9 @@ type bar struct {
 	Hue        string
 	Forever    bool // it has no TTL
 	Row        bool // its node locked it for its owner
+	Waits      bool // for what its node gave another, or to be told of it
 	Column     int  // of those that are there at the same time
+	Slot       int  // of those that wait beside one column
 	Top, End   int
 	Deadline   engine.Instant // of one that is still there; or NoDeadline
 
@@ -53,7 +55,7 @@ func (v *View) leases(node string) *leaseLane {
 
 func (l *leaseLane) take(v *View, n int, node string) {
 	s := v.Trace.At(n)
-	now := leasesOf(v, s, node)
+	now := slices.Concat(leasesOf(v, s, node), waitersOf(v, s, node))
 	l.open = slices.DeleteFunc(l.open, func(b bar) bool {
 		if slices.ContainsFunc(now, b.same) {
 			return false
@@ -74,8 +76,8 @@ func (l *leaseLane) take(v *View, n int, node string) {
 	for _, b := range now {
 		if i := slices.IndexFunc(l.open, b.same); i >= 0 {
 			l.open[i].Deadline = b.Deadline
-		} else if len(l.open) < most {
-			b.from, b.Column = n, freeColumn(l.open)
+		} else if b.place(l.open, most) {
+			b.from = n
 			l.open = append(l.open, b)
 		}
 	}
@@ -120,16 +122,7 @@ func (d diagram) heightOf(n int, at engine.Instant) int {
 }
 
 func (b bar) same(other bar) bool {
-	return b.Key == other.Key && b.Owner == other.Owner && b.Forever == other.Forever && b.Row == other.Row
-}
-
-func freeColumn(open []bar) int {
-	for c := range mostBars {
-		if !slices.ContainsFunc(open, func(b bar) bool { return b.Column == c }) {
-			return c
-		}
-	}
-	return 0
+	return b.Key == other.Key && b.Owner == other.Owner && b.Forever == other.Forever && b.Row == other.Row && b.Waits == other.Waits
 }
 
 // leasesOf are the keys of a node that end by themselves, and locks that do not, with their owners.

@@ -59,7 +59,7 @@ func (l *Live) cast() []string {
 			names = append(names, a.Name)
 		}
 	}
-	candidates := concerned(now)
+	candidates := now.Concerned()
 	for i := to - 1; i >= max(0, to-shown); i-- {
 		candidates = append(candidates, steps[i].Process)
 	}

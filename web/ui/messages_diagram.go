@@ -10,4 +10,7 @@ var (
 	keyLives        = msg{"lives %s", "还有 %s"}
 	keyLeft         = msg{"%s left", "还剩 %s"}
 	rowWaits        = msg{"%s waits", "%s 等"}
+	rowWait         = msg{"%s wait", "%s 等"}
+	rowCommitted    = msg{"committed", "已提交"}
+	rowUndone       = msg{"rolled back", "已回滚"}
 )

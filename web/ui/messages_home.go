@@ -6,12 +6,10 @@ var homeStake = []msg{{"Two servers.", "两台服务器，"}, {"One lock.", "一
 // Messages of the home page.
 var (
 	homeIntro    = msg{"A lock in Redis can run out while its holder is still at work. You are the scheduler here: make it happen, then see how real scripts prevent it.", "Redis 的锁到期了，持有者却可能还在干活。在这里，调度由你说了算：先亲手让它出事，再看真实的脚本是怎么防住的。"}
-	homeStart    = msg{"Start with this lock", "从这把锁学起"}
 	homeGoOn     = msg{"Go on where you were: {0}", "接着上次学：{0}"}
 	homeNext     = msg{"Your next lesson: {0}", "学下一课：{0}"}
 	homeSolved   = msg{"{0} of %d challenges", "挑战 {0} / %d"}
-	homeRedisson = msg{"I know SET NX, take me to Redisson", "SET NX 已经会了，直接看 Redisson"}
-	homePath     = msg{"%d lessons", "%d 节课"}
+	homePath     = msg{"All %d lessons", "全部 %d 节课"}
 	homeTally    = msg{"{0} of {1} done", "已学完 {0} / {1}"}
 	homeExport   = msg{"Export progress", "导出进度"}
 	homeImport   = msg{"Import progress", "导入进度"}

@@ -10,6 +10,7 @@ var (
 	zkVersion         = msg{"version %s", "版本 %s"}
 	zkAbsent          = msg{"not there", "不存在"}
 	zkWatches         = msg{"%s watches", "%s 在监视"}
+	zkWatch           = msg{"%s watch", "%s 在监视"}
 	zkWatchesChildren = msg{"%s watches the children", "%s 在监视子节点"}
 	zkSessions        = msg{"Sessions", "会话"}
 	zkAlive           = msg{"alive", "正常"}

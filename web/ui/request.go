@@ -47,6 +47,9 @@ func execText(e engine.Exec) string {
 	if op.Asking {
 		asking = "ASKING "
 	}
+	if op.Script == nil && op.Shared != "" {
+		return op.Shared + ": " + commandText(op.Args)
+	}
 	if op.Script == nil {
 		return asking + commandText(op.Args)
 	}

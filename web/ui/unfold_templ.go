@@ -160,19 +160,26 @@ func unfold(v *View, d diagram) templ.Component {
 	})
 }
 
-// look opens or closes the script of the shown step at its arrow; with keys the code does.
+// look opens or closes at the shown step's arrow its script, which with keys the code does, or what its server holds.
 func look(v *View, d diagram) templ.Component {
 	var p pen
 	if v.Pos <= d.From {
 		return p.drawn()
 	}
 	e := d.Events[v.Pos-d.From-1]
+	look := func(opens ...string) {
+		p.write(`<rect class="look" `)
+		p.write(opens...)
+		p.write(`' x="`, pc(d.gutter), `" y="`, px(e.y-d.row), `" width="`, pc(d.gutterEnd-d.gutter-2), `" height="`, px(d.row), `"/>`)
+	}
 	if exec, ok := e.Request.(engine.Exec); ok && exec.Op.Script != nil {
 		open := 1
 		if v.Line > 0 {
 			open = 0
 		}
-		p.write(`<rect class="look" data-op="line" data-arg='`, argNumber("pos", open), `' x="`, pc(d.gutter), `" y="`, px(e.y-d.row), `" width="`, pc(d.gutterEnd-d.gutter-2), `" height="`, px(d.row), `"/>`)
+		look(`data-op="line" data-arg='`, argNumber("pos", open))
+	} else if holdsData(v, e.Step) {
+		look(`data-ui='unfold`)
 	}
 	return p.drawn()
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"lockstep/engine"
 )
@@ -24,6 +25,7 @@ type valuePart struct {
 	Hue         string // of its owner; empty: it has none
 	Text, Short string // Short where there is room for little
 	Name        string // with which Text begins, and of which the middle is left out first
+	Whole       bool   // Short stands rather than a part of Text, and nothing rather than a part of Short
 }
 
 // valuesOf are the values that a step wrote: of a move of the clock each at its own instant, else in one text for each node.
@@ -34,26 +36,35 @@ func (d diagram) valuesOf(v *View, s *engine.Step) []written {
 			continue
 		}
 		n := len(all)
-		for _, c := range s.Changes {
-			if c.Node != l.Node {
-				continue
-			}
-			part, at := keyChange(v, s, c)
-			if part.Text == "" {
-				continue
-			}
+		add := func(part valuePart, at engine.Instant) {
 			if len(all) == n || s.Choice.Kind == engine.Tick && all[len(all)-1].At != at {
 				all = append(all, written{Lane: i, At: at, Columns: max(1, v.leases(l.Node).most[s.N])})
 			}
 			last := &all[len(all)-1]
 			last.Parts = append(last.Parts, part)
 		}
+		for _, c := range s.Changes {
+			if part, at := keyChange(v, s, c); part.Text != "" && c.Node == l.Node {
+				add(part, at)
+			}
+		}
+		for _, part := range claims(v, s, l.Node) {
+			add(part, s.At)
+		}
 		slices.SortStableFunc(all[n:], func(a, b written) int { return cmp.Compare(a.At, b.At) })
 	}
 	for i := range all {
-		slices.SortStableFunc(all[i].Parts, func(a, b valuePart) int { return cmp.Compare(b.Hue, a.Hue) }) // locks come first
+		slices.SortStableFunc(all[i].Parts, func(a, b valuePart) int { return cmp.Compare(a.rank(), b.rank()) })
 	}
 	return all
+}
+
+// rank has what belongs to an actor stand before the rest.
+func (part valuePart) rank() int {
+	if part.Hue == "" {
+		return 1
+	}
+	return 0
 }
 
 // keyChange is what became of a key, and when.
@@ -61,6 +72,9 @@ func keyChange(v *View, s *engine.Step, c engine.Change) (valuePart, engine.Inst
 	name := shortKey(c.Key)
 	if e, expired := s.ExpiryOf(c); expired {
 		return valuePart{Text: saidExpired.in(v.Lang, name), Short: keyExpiredShort.in(v.Lang)}, e.At
+	}
+	if c.New == nil && c.Old.Items == nil && c.Old.Pending.By != "" {
+		return valuePart{Hue: hue(v, c.Old.Pending.By), Name: name, Text: name + " " + rowUndone.in(v.Lang), Short: rowUndone.in(v.Lang)}, s.At
 	}
 	if c.New == nil {
 		return valuePart{Text: keyGone.in(v.Lang, name), Short: keyGoneShort.in(v.Lang)}, s.At
@@ -71,6 +85,8 @@ func keyChange(v *View, s *engine.Step, c engine.Change) (valuePart, engine.Inst
 	}
 	if by := c.New.Pending.By; by != "" {
 		part.Hue = hue(v, by)
+	} else if c.Old != nil && c.Old.Pending.By != "" {
+		part.Hue = hue(v, c.Old.Pending.By)
 	}
 	if c.Old != nil && sameValue(*c.Old, *c.New) {
 		if c.New.Deadline == engine.NoDeadline {
@@ -117,7 +133,7 @@ func wholeValue(v *View, was, now *engine.Key) string {
 	}
 	switch now.Type {
 	case engine.StringKey:
-		return " = " + clip(ownerShort(v, now.Text), 24)
+		return " = " + clip(readable(ownerShort(v, now.Text)), 24)
 	case engine.RowKey:
 		return rowText(v, was, now)
 	case engine.ZnodeKey:
@@ -137,7 +153,7 @@ func wholeValue(v *View, was, now *engine.Key) string {
 }
 
 func itemText(v *View, of engine.KeyType, it engine.Item) string {
-	name, text := ownerShort(v, it.Name), clip(ownerShort(v, it.Value), 16)
+	name, text := readable(ownerShort(v, it.Name)), clip(readable(ownerShort(v, it.Value)), 16)
 	if of == engine.ZSetKey {
 		if at := epochHint(v.Lang, it.Value); at != "" {
 			text = strings.TrimPrefix(at, "t = ")
@@ -150,6 +166,17 @@ func itemText(v *View, of engine.KeyType, it engine.Item) string {
 	return clip(name, 16) + " " + text
 }
 
+// readable is a text without its bytes that are no letters, as scripts pack numbers.
+func readable(text string) string {
+	text = strings.ToValidUTF8(text, "·")
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '·'
+		}
+		return r
+	}, text)
+}
+
 // ownerShort is the actor that a text names, without the id of its process.
 func ownerShort(v *View, text string) string { return cmp.Or(namedBy(v, text), text) }
 
@@ -159,9 +186,15 @@ func rowText(v *View, was, now *engine.Key) string {
 	if was != nil {
 		old = was.Items
 	}
+	if was != nil && was.Pending.By != "" && now.Pending.By == "" {
+		if slices.Equal(items, was.Pending.Items) {
+			return " " + rowCommitted.in(v.Lang)
+		}
+		return " " + rowUndone.in(v.Lang)
+	}
 	if now.Pending.By != "" {
 		old, items = now.Items, now.Pending.Items
-		if was != nil && was.Pending.By != "" {
+		if was != nil && was.Pending.By == now.Pending.By {
 			old = was.Pending.Items
 		}
 		if len(items) == 0 {
@@ -177,9 +210,6 @@ func rowText(v *View, was, now *engine.Key) string {
 		case i < 0 && len(old) == 0:
 			parts = append(parts, it.Name+" "+clip(it.Value, 12))
 		}
-	}
-	if len(parts) == 0 && was != nil && was.Pending.By != "" && now.Pending.By == "" {
-		return "" // committed or rolled back, to what it was
 	}
 	return " " + strings.Join(parts[:min(len(parts), mostItems)], ", ")
 }
@@ -221,8 +251,11 @@ func valueHTML(parts []valuePart, room int, short bool) string {
 	all := ""
 	for i, part := range parts {
 		text := part.Text
-		if short && width(text) > room {
+		if (short || part.Whole) && width(text) > room {
 			text = part.Short
+			if part.Whole && width(text) > room {
+				return all
+			}
 		}
 		more := ""
 		if rest := len(parts) - i - 1; rest > 0 && room > 2*leastText {

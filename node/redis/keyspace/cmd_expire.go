@@ -70,6 +70,7 @@ func expires(unit timeUnit) func(*Keyspace, []string) reply.Reply {
 		}
 		switch {
 		case unit.absolute:
+			k.clockReads++
 			at = max(at, 0) - Epoch
 		case at > math.MaxInt64-k.nowMS()-Epoch:
 			return invalidExpire(args[0])
@@ -113,6 +114,7 @@ func tellsDeadline(unit timeUnit) func(*Keyspace, []string) reply.Reply {
 		}
 		ms := e.deadline - k.nowMS()
 		if unit.absolute {
+			k.clockReads++
 			ms = e.deadline + Epoch
 		}
 		if unit.seconds {

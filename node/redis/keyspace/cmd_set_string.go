@@ -27,6 +27,7 @@ func (k *Keyspace) deadlineOf(arg, command string, unit timeUnit) (at int64, fai
 		n *= 1000
 	}
 	if unit.absolute {
+		k.clockReads++
 		return n - Epoch, reply.Reply{}
 	}
 	if n > math.MaxInt64-k.nowMS()-Epoch {

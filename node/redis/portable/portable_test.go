@@ -53,14 +53,14 @@ func TestPlaces(t *testing.T) {
 	}{
 		{source: "return redis.call('get', KEYS[1])"},
 		{source: "return (", findings: ""},
-		{source: "#!lua flags=no-writes\n\nreturn redis.call('TIME')", findings: "3 TIME"},
-		{source: "redis.call(\n'time')\nredis.pcall('spop', 'a')", findings: "1 TIME, 3 SPOP"},
-		{source: "local c, d = redis.call, redis.pcall\nlocal function f() return d [[time]] end", findings: "2 TIME"},
-		{source: "local r = redis\nreturn r.call('time')", findings: "2 TIME"},
-		{source: "f = server.call\nreturn f('time')", findings: "2 TIME"},
-		{source: "return pcall(redis.call, 'time')", findings: "1 TIME"},
+		{source: "#!lua flags=no-writes\n\nreturn redis.call('TIME')", findings: ""},
+		{source: "redis.call(\n'time')\nredis.pcall('spop', 'a')", findings: "3 SPOP"},
+		{source: "local c, d = redis.call, redis.pcall\nlocal function f() return d [[time]] end", findings: ""},
+		{source: "local r = redis\nreturn r.call('time')", findings: ""},
+		{source: "f = server.call\nreturn f('time')", findings: ""},
+		{source: "return pcall(redis.call, 'time')", findings: ""},
 		{source: "redis.call('hget', KEYS[1], 'time') error('time') return 'scan'"},
-		{source: "return redis.call('set', 'k', 'v', 'exat', 1)", findings: "1 SET … EXAT"},
+		{source: "return redis.call('set', 'k', 'v', 'exat', 1)", findings: ""},
 		{source: "return redis.call('set', 'k', 'v', 'ex', 1)"},
 		{source: "return redis.call('smembers', 's')", findings: "1 SMEMBERS"},
 		{source: "local m = redis.call('smembers', 's') table.sort(m) return m"},
@@ -79,6 +79,27 @@ func TestPlaces(t *testing.T) {
 		}
 		if got := strings.Join(found, ", "); got != c.findings {
 			t.Errorf("%s\n got %s\nwant %s", c.source, got, c.findings)
+		}
+	}
+}
+
+// TestClock: what looks at the clock goes through a function, and nothing else moves.
+func TestClock(t *testing.T) {
+	for source, want := range map[string]string{
+		"return redis.call('TIME')":                              "return at(redis.call)('TIME')",
+		"#!lua flags=no-writes\n\nreturn redis.call ( 'time' )":  "#!lua flags=no-writes\n\nreturn at(redis.call) ( 'time' )",
+		"local c = redis.pcall\nlocal t = c [[time]] c('get')":   "local c = redis.pcall\nlocal t = at(c) [[time]] c('get')",
+		"return pcall(redis.call, 'time')":                       "return pcall(at(redis.call), 'time')",
+		`redis["call"]("PEXPIREAT", KEYS[1], ARGV[1])`:           `at(redis["call"])("PEXPIREAT", KEYS[1], ARGV[1])`,
+		"redis.call('set', 'k', redis.call('time')[1], 'ex', 1)": "redis.call('set', 'k', at(redis.call)('time')[1], 'ex', 1)",
+		"redis.call('set', 'k', 'v', 'exat', 1)":                 "at(redis.call)('set', 'k', 'v', 'exat', 1)",
+		"redis.call(ARGV[1]) return 'time'":                      "redis.call(ARGV[1]) return 'time'",
+	} {
+		if got := portable.WithClock(source, "at"); got != want {
+			t.Errorf("%s\n got %s\nwant %s", source, got, want)
+		}
+		if portable.LooksAtClock(source) != (source != want) {
+			t.Errorf("%s: looks at the clock: %t", source, source == want)
 		}
 	}
 }

@@ -9,6 +9,7 @@ const (
 	inPrograms where = 1 << iota // commands that a program sends
 	inScripts                    // commands that a script calls
 	unsorted                     // … unless it sorts what it is answered
+	unnamed                      // only where the name, or the word, does not stand in a script: it makes it as it runs, or is given it
 	everywhere = inPrograms | inScripts
 )
 
@@ -16,6 +17,8 @@ func (w where) String() string {
 	switch {
 	case w&everywhere == everywhere:
 		return "programs and scripts"
+	case w&unnamed != 0:
+		return "scripts that do not spell it out"
 	case w&inPrograms != 0:
 		return "programs"
 	}
@@ -56,9 +59,10 @@ var refusals = []refusal{
 	{"script", "KILL DEBUG HELP", everywhere, server},
 	{"pubsub", "HELP", everywhere, server},
 
-	{"time", "", everywhere, clock + "use now() in a program, and pass stamp() to a script in ARGV"},
-	{"expireat pexpireat expiretime pexpiretime", "", everywhere, clock + "use PEXPIRE and PTTL"},
-	{"set getex", "EXAT PXAT", everywhere, clock + "use EX or PX"},
+	{clockCommands, "", unnamed, clock + "write the name of the command into the script, or pass stamp() in ARGV"},
+	{"set", strings.Join(clockWords, " "), unnamed | inPrograms, clock + "write EXAT or PXAT into the script, or use EX or PX"},
+	{"expiretime pexpiretime", "", everywhere, clock + "use PTTL"},
+	{"getex", strings.Join(clockWords, " "), everywhere, clock + "use EX or PX"},
 	{"xadd", "*", inScripts, clock + "pass stamp() in ARGV and write ARGV[1] .. '-*' for the id"},
 
 	{"spop srandmember", "", everywhere, chance + "use a list or a sorted set, whose order is known"},

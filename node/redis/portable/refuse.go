@@ -83,6 +83,9 @@ func script(text string, values []string, s Server) []Refusal {
 	given := capitals(values)
 	for _, c := range read.calls {
 		found = append(found, read.match(c, given)...)
+		if !c.looksAtClock() {
+			found = append(found, match(call{c.name, given, c.line}, nil, unnamed)...)
+		}
 		if listsHash[c.name] && !read.sorts() {
 			found = append(found, longHash(c.name, c.line, s.Hashes(), func(engine.Key) bool { return true })...)
 		}
@@ -125,7 +128,7 @@ func capitals(texts []string) []string {
 func Denied() []string {
 	var names []string
 	for _, r := range refusals {
-		if r.where == everywhere && r.words == "" {
+		if (r.where == everywhere || r.where == unnamed) && r.words == "" {
 			names = append(names, strings.Fields(r.names)...)
 		}
 	}
@@ -147,7 +150,7 @@ var byName = func() map[string][]refusal {
 func match(c call, given []string, in where) []Refusal {
 	var found []Refusal
 	for _, r := range byName[c.name] {
-		if r.where&in == 0 {
+		if r.where&in == 0 || r.where&unnamed != 0 && r.words == "" {
 			continue
 		}
 		what := strings.ToUpper(c.name)

@@ -1,6 +1,7 @@
 package portable
 
 import (
+	"slices"
 	"strings"
 
 	"lockstep/luaexec/syntax"
@@ -15,6 +16,8 @@ type source struct {
 
 	spelled   string // what it does with the letters of a name from KEYS
 	spelledAt int    // the line; 0: nothing
+
+	clock []site // what it calls to look at the clock, in the order of the text
 
 	logs int // the line on which it could write to the log of the server; 0: none
 }
@@ -31,15 +34,16 @@ type call struct {
 func read(text string) *source {
 	s := &source{names: map[string]int{}}
 	text = strings.TrimRight(text, " \t\r\n")
+	shift := 0
 	if strings.HasPrefix(text, "#!") {
-		_, rest, _ := strings.Cut(text, "\n")
-		text = "\n" + rest
+		first, rest, _ := strings.Cut(text, "\n")
+		text, shift = "\n"+rest, len(first)
 	}
 	tree, err := syntax.Parse(text, "")
 	if err != nil {
 		return s
 	}
-	r := &reader{source: s, tree: tree, callers: map[string]bool{}}
+	r := &reader{source: s, tree: tree, callers: map[string]bool{}, shift: shift}
 	for _, statement := range tree.Statements {
 		r.alias(statement)
 	}
@@ -47,6 +51,7 @@ func read(text string) *source {
 		r.call(e)
 		r.note(e)
 	}
+	slices.SortFunc(s.clock, func(a, b site) int { return a.start - b.start })
 	s.spell(tree)
 	s.log(tree)
 	return s
@@ -57,6 +62,7 @@ type reader struct {
 	*source
 	tree    *syntax.Tree
 	callers map[string]bool // variables that are redis.call
+	shift   int             // how many bytes of the text stand before the tree's source
 }
 
 // alias finds variables that are redis.call.
@@ -99,9 +105,9 @@ func (r *reader) call(e *syntax.Expr) {
 	if e.Kind != syntax.Call {
 		return
 	}
-	args := e.Args
+	args, callee := e.Args, e.Object
 	if library, name := called(e); library == "" && name == "pcall" && len(args) > 0 && r.isCaller(args[0]) {
-		args = args[1:] // pcall(redis.call, …)
+		callee, args = args[0], args[1:] // pcall(redis.call, …)
 	} else if !r.isCaller(e.Object) {
 		return
 	}
@@ -114,6 +120,7 @@ func (r *reader) call(e *syntax.Expr) {
 			found.words = append(found.words, strings.ToUpper(arg.Text))
 		}
 	}
+	r.noteClock(found, callee.Bare())
 	r.calls = append(r.calls, found)
 }
 

@@ -76,8 +76,7 @@ func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
 		if op.ReadOnly {
 			name = "EVAL_RO"
 		}
-		c := n.evalCall(name, op.Script.Source, append(args, op.Args...))
-		c.written = op.Script.AsWritten()
+		c := n.evalCall(name, op.Script.Source, op.Script.AsWritten(), append(args, op.Args...))
 		return c, nil
 	}
 	if len(op.Args) == 0 {
@@ -95,7 +94,10 @@ func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
 	case "script":
 		return n.prepareScript(op.Args)
 	}
-	args := n.withEntryID(op.Args)
+	args, answer := n.atInstant(n.withEntryID(op.Args))
+	if answer != nil {
+		return call{}, answer
+	}
 	var c call
 	for _, i := range command.KeyPositions(args) {
 		args[i] = n.prefix + args[i]
@@ -119,10 +121,19 @@ func (n *Node) answered(c call, r reply.Reply) reply.Reply {
 	}
 	r = n.plainReply(r)
 	if c.source != "" {
+		if sent, ok := c.args[1].(string); ok && sent != c.source { // with the clock
+			r = said(r, shaOf(sent), shaOf(c.source))
+		}
 		return asRedisWords(r, c.source != c.written)
+	}
+	if r.IsError() && r.Str == noScriptInValkey {
+		r.Str += " Please use EVAL."
 	}
 	return portable.Ordered(texts(c.args), r)
 }
+
+// noScriptInValkey is its error for the checksum of no script. Redis adds what to do.
+const noScriptInValkey = "NOSCRIPT No matching script."
 
 // deniedInValkey matches Valkey's error for a command that a script may not call.
 var deniedInValkey = regexp.MustCompile(`ERR ACL failure in script: User [^']* has no permissions to run the '([\w|-]*)' command`)
@@ -173,16 +184,16 @@ func (n *Node) prepareEval(args []string) call {
 	name := strings.ToUpper(args[0])
 	plain := strings.Replace(name, "EVALSHA", "EVAL", 1)
 	if name == plain {
-		return n.evalCall(plain, args[1], args[2:])
+		return n.evalCall(plain, args[1], args[1], args[2:])
 	}
 	if source, ok := n.Source(args[1]); ok {
-		return n.evalCall(plain, source, args[2:])
+		return n.evalCall(plain, source, source, args[2:])
 	}
 	sha := args[1]
 	if len(sha) == len(unknownSHA) {
 		sha = unknownSHA
 	}
-	c := n.evalCall(name, sha, args[2:])
+	c := n.evalCall(name, sha, sha, args[2:])
 	c.source, c.written = "", ""
 	return c
 }
@@ -239,8 +250,9 @@ func (n *Node) prepareScript(args []string) (call, *reply.Reply) {
 }
 
 // evalCall is a script call; rest is the number of keys, the keys and the arguments.
-func (n *Node) evalCall(name, source string, rest []string) call {
-	c := call{args: []any{name, source, rest[0]}, source: source, written: source}
+func (n *Node) evalCall(name, source, written string, rest []string) call {
+	text, wantsInstant := atClock(source, written)
+	c := call{args: []any{name, text, rest[0]}, source: source, written: written}
 	count, _ := strconv.Atoi(rest[0]) // the server words the error of a bad number
 	for i, arg := range rest[1:] {
 		if i < count {
@@ -248,6 +260,9 @@ func (n *Node) evalCall(name, source string, rest []string) call {
 			c.keys = append(c.keys, arg)
 		}
 		c.args = append(c.args, arg)
+	}
+	if wantsInstant {
+		c.args = append(c.args, n.instant())
 	}
 	return c
 }
@@ -260,6 +275,20 @@ func (n *Node) remember(c call, r reply.Reply) {
 	if c.source == "" || r.IsError() && strings.HasPrefix(r.Str, "ERR Error compiling script") {
 		return
 	}
-	sum := sha1.Sum([]byte(c.source)) //nolint:gosec // Redis names scripts so
-	n.scripts[hex.EncodeToString(sum[:])] = c.source
+	n.scripts[shaOf(c.source)] = c.source
+}
+
+// shaOf is what Redis calls a script.
+func shaOf(source string) string {
+	sum := sha1.Sum([]byte(source)) //nolint:gosec // Redis names scripts so
+	return hex.EncodeToString(sum[:])
+}
+
+// said is a reply with a name in its texts replaced by another.
+func said(r reply.Reply, old, name string) reply.Reply {
+	r.Str = strings.ReplaceAll(r.Str, old, name)
+	for i := range r.Elems {
+		r.Elems[i] = said(r.Elems[i], old, name)
+	}
+	return r
 }

@@ -93,7 +93,7 @@ func TestScriptsAreASessionsOwn(t *testing.T) {
 		t.Errorf("of those of the owner, loaded and run by one, there are for one and two %s", got)
 	}
 	for i, sha := range []string{theirs, loaded, ran} {
-		if got := run(t, two, command("evalsha", sha, "0")); !strings.HasPrefix(got.Str, "NOSCRIPT ") {
+		if got := run(t, two, command("evalsha", sha, "0")); got.Str != "NOSCRIPT No matching script. Please use EVAL." {
 			t.Errorf("two runs the script %d of another: %v", i, got)
 		}
 	}

@@ -62,8 +62,8 @@ func (n *Node) follow(ctx context.Context, want engine.Effects) error {
 func (n *Node) AdvanceTo(ctx context.Context, now engine.Instant) (engine.Effects, error) {
 	res, err := n.Move(ctx, func(ctx context.Context) (engine.Result, error) {
 		var all engine.Result
-		for id, ended := n.Beside.EndWait(now); ended; id, ended = n.Beside.EndWait(now) {
-			if err := n.endWait(id); err != nil {
+		for id, ended := n.Beside.EndNext(now); ended; id, ended = n.Beside.EndNext(now) {
+			if err := n.end(id); err != nil {
 				return all, err
 			}
 			want := n.Beside.Taken()
@@ -82,7 +82,7 @@ func (n *Node) exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	want, err := n.Beside.Exec(ctx, op)
 	statement := strings.TrimRight(strings.Join(op.Args, " "), "; \t\r\n")
 	n.leave()
-	if err != nil || sql.Refused(want.Reply) || sql.SetsLockWait(statement) {
+	if err != nil || sql.Refused(want.Reply) || sql.SetsTimeout(statement) {
 		return want, err
 	}
 	if (op.From == engine.Client{}) {
@@ -93,7 +93,7 @@ func (n *Node) exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 		n.Changed = true
 		return want, err
 	}
-	c, err := n.client(ctx, op.From.Actor)
+	c, err := n.client(ctx, op)
 	if err != nil {
 		return engine.Result{}, err
 	}
@@ -105,10 +105,9 @@ func (n *Node) exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	return want, n.compare(ctx, answers)
 }
 
-// client is the connection that an actor has now.
-func (n *Node) client(ctx context.Context, actor string) (*client, error) {
-	open := sql.Connections(n.Beside)
-	at := open[slices.IndexFunc(open, func(c sql.Connection) bool { return !c.Left && c.Client.Actor == actor })]
+// client is the connection on which an op is sent.
+func (n *Node) client(ctx context.Context, op engine.Op) (*client, error) {
+	at := sql.ConnectionOf(n.Beside, op)
 	if i := slices.IndexFunc(n.clients, func(c *client) bool { return c.id == at.ID }); i >= 0 {
 		return n.clients[i], nil
 	}
@@ -116,18 +115,21 @@ func (n *Node) client(ctx context.Context, actor string) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &client{connection: line, id: at.ID, actor: actor}
+	c := &client{connection: line, id: at.ID, actor: op.From.Actor}
 	n.clients = append(n.clients, c)
 	return c, nil
 }
 
-// leave cuts the connections that the node beside has no more, or whose clients are gone.
+// leave cuts the connections that the node beside has no more, or whose clients are gone, and notes who uses the others.
 func (n *Node) leave() {
 	open := sql.Connections(n.Beside)
 	for _, c := range n.clients {
-		stays := slices.ContainsFunc(open, func(o sql.Connection) bool { return o.ID == c.id && !o.Left })
+		i := slices.IndexFunc(open, func(o sql.Connection) bool { return o.ID == c.id && !o.Left })
 		switch {
-		case stays || c.left:
+		case i >= 0:
+			c.actor = open[i].Client.Actor
+			continue
+		case c.left:
 			continue
 		case c.running:
 			c.hangUp()
@@ -138,11 +140,15 @@ func (n *Node) leave() {
 	}
 }
 
-// endWait ends the wait of a connection for a lock.
-func (n *Node) endWait(id int) error {
+// end ends the wait of a connection for a lock, or one that was idle.
+func (n *Node) end(id int) error {
 	i := slices.IndexFunc(n.clients, func(c *client) bool { return c.id == id })
-	if i < 0 {
-		return beside.Same("no answer to anybody", "that a wait is over")
+	if i < 0 { // it has only said what the server is not told
+		return nil
+	}
+	if !n.clients[i].unsettled() {
+		n.leave()
+		return nil
 	}
 	n.clients[i].overdue = true
 	return n.control.kill("QUERY", n.clients[i].thread)

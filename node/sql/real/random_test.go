@@ -73,18 +73,21 @@ func (d *drawer) draw(ctx context.Context, who []string) (string, error) {
 	case d.IntN(10) == 0:
 		return "$ look", nil
 	case d.IntN(30) == 0:
-		return "$ " + d.pick("crash ", "disconnect ") + d.pick(who...), nil
+		return "$ " + d.pick("crash ", "disconnect ") + d.pick(append(who, "app")...), nil
 	case d.IntN(60) == 0: // it gives up on its last statement, if that waits
 		return d.pick(who...) + "> " + d.statement("X"), nil
 	}
 	w := d.pick(free...)
+	if d.IntN(15) == 0 {
+		return w + "@app/c1> " + d.statement(w), nil
+	}
 	return w + "> " + d.statement(w), nil
 }
 
 func (d *drawer) statement(owner string) string {
 	id, name := d.pick("5", "10", "20", "30"), d.pick("order", "pay")
 	of := " WHERE id = " + id
-	switch d.IntN(24) {
+	switch d.IntN(27) {
 	case 0, 1, 2:
 		return "BEGIN"
 	case 3, 4, 5:
@@ -96,7 +99,7 @@ func (d *drawer) statement(owner string) string {
 	case 8:
 		return "SELECT * FROM " + d.pick("stock", "locks", "stock WHERE stock > 0", "locks WHERE owner <> 'A'")
 	case 9, 10:
-		return "SELECT stock FROM stock" + of + d.pick("", " AND stock > 1") + " FOR UPDATE" + d.pick("", "", "", " NOWAIT")
+		return "SELECT stock FROM stock" + of + d.pick("", " AND stock > 1") + " FOR UPDATE" + d.pick("", "", "", " NOWAIT", " SKIP LOCKED")
 	case 11:
 		return "SELECT stock FROM stock" + of + d.pick("", " AND stock > 1") + " LOCK IN SHARE MODE"
 	case 12, 13:
@@ -104,7 +107,7 @@ func (d *drawer) statement(owner string) string {
 	case 14:
 		return "UPDATE stock SET stock = stock - 1, version = version + 1" + of + " AND version = " + d.pick("1", "2")
 	case 15, 16:
-		return fmt.Sprintf("INSERT INTO stock VALUES (%s, %d, %s)", id, d.IntN(9), d.pick("1", "NULL"))
+		return fmt.Sprintf("INSERT "+d.pick("", "", "IGNORE ")+"INTO stock VALUES (%s, %d, %s)", id, d.IntN(9), d.pick("1", "NULL"))
 	case 17:
 		return "DELETE FROM stock" + of + d.pick("", " AND stock < 3")
 	case 18, 19:
@@ -115,10 +118,19 @@ func (d *drawer) statement(owner string) string {
 		return fmt.Sprintf("SELECT * FROM locks WHERE name = '%s' FOR UPDATE", name)
 	case 22:
 		return strings.ReplaceAll(d.pick("SELECT GET_LOCK('?', 0)", "SELECT RELEASE_LOCK('?')"), "?", name)
+	case 23, 24:
+		return d.scan("stock", " WHERE stock > 0", "id") + d.pick(" FOR UPDATE", " LOCK IN SHARE MODE") + d.pick("", " SKIP LOCKED", " NOWAIT")
+	case 25:
+		return d.scan("locks", " WHERE owner <> '"+owner+"'", "name") + d.pick("", " FOR UPDATE SKIP LOCKED")
 	default:
-		return d.pick("UPDATE stock SET version = NULL"+of, "INSERT INTO locks (name) VALUES ('order')", "SELECT price FROM stock", "INSERT INTO stock VALUES (30, 1, 1), ("+id+", 2, 2)",
-			"UPDATE stock SET stock = NULL"+of, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "SET innodb_lock_wait_timeout = 3")
+		return d.pick("UPDATE stock SET version = NULL"+of, "INSERT INTO locks (name) VALUES ('order')", "SELECT price FROM stock", "INSERT "+d.pick("", "IGNORE ")+"INTO stock VALUES (30, 1, 1), ("+id+", 2, 2)",
+			"UPDATE stock SET stock = NULL"+of, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "SET innodb_lock_wait_timeout = 3", "SET idle_transaction_timeout = "+d.pick("2", "30"), "SET wait_timeout = 40")
 	}
+}
+
+// scan is a SELECT that looks at all rows, without a locking clause.
+func (d *drawer) scan(table, where, key string) string {
+	return "SELECT * FROM " + table + d.pick("", where) + d.pick("", " ORDER BY "+key) + d.pick("", " LIMIT 1", " LIMIT 2")
 }
 
 // broken is a statement that is drawn from a seed and was damaged: a word or a sign of it is

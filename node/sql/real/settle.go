@@ -11,11 +11,11 @@ import (
 // client is a connection that an actor has, or had.
 type client struct {
 	*connection
-	id      int // that of the node beside
-	actor   string
-	running bool // a statement was sent, and not answered
-	overdue bool // its wait for a lock is over by the virtual clock
-	left    bool // it has hung up
+	id      int    // that of the node beside
+	actor   string // who sent the last statement
+	running bool   // a statement was sent, and not answered
+	overdue bool   // its wait for a lock is over by the virtual clock
+	left    bool   // it has hung up
 	done    chan answered
 }
 

@@ -1,0 +1,181 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine/fact"
+)
+
+// parties are those whom a breach of one of the engine's own rules is about, and where. What counts is what
+// happened since they got in, or began to wait: who entered, which lease ended or was removed, and which
+// request, reply or message was lost.
+type parties struct {
+	trace    *Trace
+	breach   *Step
+	who      []string // actors
+	sections []string // none: any
+	waits    bool     // it is about who waits
+	idle     bool     // and about who could have told them
+	forever  bool     // and about who could have woken them
+}
+
+// newParties takes the names of actors and of sections from what the rule says of the breach.
+func newParties(t *Trace, breach *Step, b Violation) *parties {
+	c := &parties{trace: t, breach: breach}
+	c.who, c.sections = b.Names(&breach.After)
+	if len(c.who) == 0 {
+		c.who = breach.After.Concerned(c.sections...)
+	}
+	switch b.Invariant {
+	case "nobody-waits-forever":
+		c.waits, c.forever = true, true
+	case "no-idle-wait":
+		c.waits, c.idle = true, true
+	case "waiters-in-order", StarvesRule:
+		c.waits = true
+	}
+	return c
+}
+
+// touched are the actors whose faults count: those whom the breach is about, those whose znodes went, and anybody where
+// somebody else could have ended it.
+func (c *parties) touched() []string {
+	var who []string
+	for _, name := range c.who {
+		who = append(who, Root(name))
+	}
+	for _, a := range c.breach.After.Actors {
+		if !a.Task && (c.forever || c.idle || c.lostZnode(a.Process)) {
+			who = append(who, a.Name)
+		}
+	}
+	return who
+}
+
+// lostZnode tells whether a znode of a process went in one of the steps up to the breach.
+func (c *parties) lostZnode(process string) bool {
+	return slices.ContainsFunc(c.trace.Steps[:c.breach.N], func(s Step) bool {
+		return slices.ContainsFunc(s.Changes, func(change Change) bool {
+			return change.New == nil && slices.Contains(change.Old.Items, Item{Name: "owner", Value: process})
+		})
+	})
+}
+
+// tell notes the steps that had their part, and returns the first one that could have.
+func (c *parties) tell(told map[int][]fact.Fact) (from int) {
+	from = c.breach.N
+	for _, name := range c.who {
+		from = min(from, c.since(name))
+	}
+	for i := range c.breach.N - 1 {
+		s := &c.trace.Steps[i]
+		if part := c.part(s); part.Code != "" && s.N >= from {
+			told[s.N] = []fact.Fact{part}
+		} else if end := c.ending(s); end.Code != "" {
+			told[s.N] = []fact.Fact{end}
+		}
+	}
+	return from
+}
+
+// since is the step from which on an actor has been inside, or has waited, without a break.
+func (c *parties) since(name string) int {
+	n := c.breach.N
+	for n > 1 {
+		a, ok := c.trace.At(n - 1).Actor(name)
+		if !ok || !slices.ContainsFunc(slices.Concat(a.Inside, a.Wants), c.at) {
+			break
+		}
+		n--
+	}
+	return n
+}
+
+// at tells whether the breach is about a section.
+func (c *parties) at(section string) bool {
+	return len(c.sections) == 0 || slices.Contains(c.sections, section)
+}
+
+// part is what a step did to those whom the breach is about; without a code: nothing.
+func (c *parties) part(s *Step) fact.Fact {
+	if n := c.note(s, NoteEnter); n != nil && c.counts(s, n) {
+		return fact.Of("cause-entered", n.Actor, n.Text)
+	}
+	if n := c.note(s, NoteNoReply); n != nil {
+		return fact.Of("cause-unanswered", n.Actor, n.Text)
+	}
+	for _, e := range s.Expired {
+		if c.guards(e.Key) || c.named(s, e) {
+			return fact.Of("cause-expired", e.Key, e.Node)
+		}
+	}
+	if d := s.removed(c.guards); d != nil {
+		return fact.Of("cause-removed", d.Key, d.Node)
+	}
+	lost := s.NoReply == RequestLost || s.NoReply == ReplyLost
+	if len(s.Missed) > 0 || lost && slices.Contains(c.who, Root(s.Choice.Target)) {
+		return fact.Of("cause-lost", s.Choice.Target)
+	}
+	if n := c.note(s, NoteWant); n != nil && c.waits {
+		return fact.Of("cause-wants", n.Actor, n.Text)
+	}
+	return fact.Fact{}
+}
+
+// counts tells whether an actor's way into a section is the last one, and it is still inside, or has made
+// the breach.
+func (c *parties) counts(s *Step, enter *Note) bool {
+	a, _ := c.trace.At(c.breach.N - 1).Actor(enter.Actor)
+	if !slices.Contains(a.Inside, enter.Text) && enter.Actor != c.breach.Choice.Target {
+		return false
+	}
+	return !slices.ContainsFunc(c.trace.Steps[s.N:c.breach.N], func(later Step) bool {
+		return slices.ContainsFunc(later.Notes, func(n Note) bool {
+			return n.Kind == enter.Kind && n.Actor == enter.Actor && n.Text == enter.Text
+		})
+	})
+}
+
+// note is what one of those whom the breach is about did there; nil: nothing of the kind.
+func (c *parties) note(s *Step, kind NoteKind) *Note {
+	for i := range s.Notes {
+		n := &s.Notes[i]
+		if n.Kind == kind && slices.Contains(c.who, n.Actor) && (kind == NoteNoReply || c.at(n.Text)) {
+			return n
+		}
+	}
+	return nil
+}
+
+// guards tells whether a key is what keeps others out: that of a section, or a znode in it.
+func (c *parties) guards(key string) bool {
+	return slices.ContainsFunc(c.sections, func(section string) bool { return key == section || strings.HasPrefix(key, section+"/") }) ||
+		len(c.sections) == 0 && (c.breach.After.IsSection(key) || strings.HasPrefix(key, "/"))
+}
+
+// named tells whether a key that expired had the name of one of those whom the breach is about, in its own or in its value:
+// a read-write lock has another name than its sections.
+func (c *parties) named(s *Step, e Expiry) bool {
+	change, _ := s.ChangeOf(e.Node, e.Key)
+	texts := []string{e.Key}
+	if change.Old != nil {
+		texts = append(texts, change.Old.Text)
+		for _, it := range change.Old.Items {
+			texts = append(texts, it.Name)
+		}
+	}
+	return slices.ContainsFunc(texts, func(text string) bool {
+		return slices.ContainsFunc(c.who, func(name string) bool { return strings.Contains(":"+text+":", ":"+name+":") })
+	})
+}
+
+// ending is of an actor that ended, and will wake nobody any more; without a code: none did.
+func (c *parties) ending(s *Step) fact.Fact {
+	for _, n := range s.Notes {
+		if c.forever && (n.Kind == NoteDone || n.Kind == NoteFailed) && n.Actor == Root(n.Actor) {
+			return fact.Of("cause-ended", n.Actor)
+		}
+	}
+	return fact.Fact{}
+}

@@ -1,0 +1,21 @@
+package engine
+
+// copies is a message that has come to a process, once for each receiver that may take it: for one, or for all
+// that wait now and have said that it is for all of them.
+func (w *World) copies(d Delivery) []Delivery {
+	mail := []Delivery{d}
+	waits := false
+	for _, t := range w.threads {
+		r, receives := t.next.(Receive)
+		if !receives || r.ForAll == "" || r.ForAll != d.Payload || r.Node != d.Node || r.Channel != d.Channel ||
+			t.process != d.Process || !w.goesOn(t) {
+			continue
+		}
+		if waits {
+			d.Copy = true
+			mail = append(mail, d)
+		}
+		waits = true
+	}
+	return mail
+}

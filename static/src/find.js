@@ -1,0 +1,112 @@
+// The search over the lessons and questions of the home page. It needs nothing but the page: what is searched stands in
+// its links, in both languages.
+
+/**
+ * What can be found: an entry's name, what is said of it, and other words for it.
+ * @typedef {{name: string, says: string, words: string}} Entry
+ */
+
+const most = 12; // that are shown
+const han = /\p{Script=Han}/u;
+
+/** @param {string} text */
+const plain = (text) => text.normalize('NFKC').toLowerCase();
+
+/**
+ * How well a text has a word, from 0 to 1. A word of letters may begin one of the text's, or stand within it. Chinese
+ * has no spaces: of a longer run the pairs of characters count, too.
+ * @param {string} text
+ * @param {string} word
+ */
+function has(text, word) {
+  const at = text.indexOf(word);
+  if (at >= 0) return at === 0 || han.test(word) || !/[\p{L}\p{N}]/u.test(text[at - 1]) ? 1 : 0.6;
+  const chars = [...word];
+  if (chars.length < 3 || !han.test(word)) return 0;
+  const pairs = chars.slice(1).map((c, i) => chars[i] + c);
+  const share = pairs.filter((pair) => text.includes(pair)).length / pairs.length;
+  return share >= 0.5 ? share / 2 : 0;
+}
+
+/**
+ * The entries that have every word of what is sought, the best first.
+ * @template {Entry} T
+ * @param {T[]} entries
+ * @param {string} sought
+ * @returns {T[]}
+ */
+export function search(entries, sought) {
+  const words = plain(sought).split(/[\s,，。；;？?！!、]+/u).filter(Boolean);
+  if (words.length === 0) return [];
+  const scored = entries.map((entry) => {
+    const [name, says, other] = [entry.name, entry.says, entry.words].map(plain);
+    const each = words.map((word) => Math.max(8 * has(name, word), 4 * has(says, word), 3 * has(other, word)));
+    return { entry, score: each.includes(0) ? 0 : each.reduce((a, b) => a + b) };
+  });
+  return scored.filter((s) => s.score > 0).sort((a, b) => b.score - a.score).map((s) => s.entry);
+}
+
+/** Lets the field search while somebody types. */
+export function listenToFind() {
+  const field = document.getElementById('find');
+  const list = document.getElementById('found');
+  if (!(field instanceof HTMLInputElement) || !list) return;
+  /** @type {(Entry & {link: HTMLAnchorElement})[] | undefined} */
+  let entries;
+  field.disabled = false;
+  field.addEventListener('input', () => {
+    entries ??= entriesOf(list.dataset.step ?? '');
+    show(field, list, search(entries, field.value));
+  });
+  field.addEventListener('keydown', (e) => {
+    if (e.key === 'Enter') list.querySelector('a')?.click();
+  });
+  document.addEventListener('keydown', (e) => {
+    if (e.key === '/' && !(e.target instanceof HTMLInputElement) && !e.ctrlKey && !e.metaKey && !e.altKey) {
+      e.preventDefault();
+      field.focus();
+    }
+    const links = [...list.querySelectorAll('a')];
+    const at = links.findIndex((a) => a === document.activeElement);
+    if ((at < 0 && document.activeElement !== field) || !['ArrowDown', 'ArrowUp', 'Escape'].includes(e.key) || links.length === 0) return;
+    e.preventDefault();
+    if (e.key === 'Escape') show(field, list, [], field.value = '');
+    const to = e.key === 'ArrowDown' ? Math.min(at + 1, links.length - 1) : at - 1;
+    (e.key === 'Escape' || to < 0 ? field : links[to]).focus();
+  });
+}
+
+/** @param {string} step what is said of a link that leads to a step */
+function entriesOf(step) {
+  return /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll('a[data-find]')]).map((link) => ({
+    link,
+    name: (link.querySelector('strong') ?? link).lastChild?.textContent?.trim() ?? '',
+    says: link.querySelector('.lesson-question')?.textContent ?? step,
+    words: link.dataset.find ?? '',
+  }));
+}
+
+/**
+ * @param {HTMLInputElement} field
+ * @param {HTMLElement} list
+ * @param {(Entry & {link: HTMLAnchorElement})[]} found
+ * @param {string} [sought]
+ */
+function show(field, list, found, sought = field.value) {
+  list.replaceChildren(...found.slice(0, most).map(({ link, name, says }) => {
+    const a = document.createElement('a');
+    a.href = link.href;
+    const strong = document.createElement('strong');
+    strong.textContent = name;
+    const span = document.createElement('span');
+    span.textContent = says.trim();
+    a.append(strong, span);
+    const item = document.createElement('li');
+    item.append(a);
+    return item;
+  }));
+  list.hidden = found.length === 0;
+  const count = /** @type {HTMLElement} */ (document.getElementById('found-count'));
+  const says = found.length === 0 ? count.dataset.none : found.length > most ? count.dataset.best : count.dataset.text;
+  count.textContent = sought.trim() === '' ? '' : (says ?? '').replace('{0}', String(found.length)).replace('{1}', String(most));
+}
