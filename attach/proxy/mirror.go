@@ -104,7 +104,10 @@ func (m *mirror) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 		case <-m.proxy.queue.wake:
-			time.Sleep(together)
+			select {
+			case <-ctx.Done():
+			case <-time.After(together):
+			}
 		case <-late:
 			m.retry(func(e *entry) bool { return time.Now().After(e.until) })
 		case <-tick.C:

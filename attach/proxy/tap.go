@@ -253,6 +253,9 @@ func (t *tap) finish(e *entry) {
 func (t *tap) lose() {
 	t.blind = true
 	for _, e := range t.pending {
+		if e != nil && e.blocks {
+			t.proxy.blocking.Add(-1)
+		}
 		if e != nil && e.kept {
 			t.proxy.queue.drop(e)
 		}

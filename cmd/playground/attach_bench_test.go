@@ -87,7 +87,7 @@ func BenchmarkAttachTo(b *testing.B) {
 			sending.Go(func() {
 				var mine []time.Duration
 				for next := time.Now().Add(time.Duration(c) * pause / clients); next.Before(end); next = next.Add(pause) {
-					time.Sleep(time.Until(next))
+					<-time.After(time.Until(next))
 					began := time.Now()
 					if err := rdb.Set(b.Context(), fmt.Sprint("key-", c, "-", len(mine)%50), c, time.Hour).Err(); err != nil {
 						b.Error(err)

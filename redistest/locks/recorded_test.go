@@ -45,7 +45,7 @@ func TestLocksAreRecognised(t *testing.T) {
 		p := proxy.New(to, slog.New(slog.NewTextHandler(t.Output(), nil)))
 		locksAreRecognised(t, p.Recorder(), serve(t, p), func() {
 			for !p.Idle() {
-				time.Sleep(time.Millisecond)
+				<-time.After(time.Millisecond)
 			}
 		})
 	})
