@@ -2,6 +2,7 @@ package attach_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -42,7 +43,7 @@ func TestNobodyIsBlamedWhenManyAreBusy(t *testing.T) {
 					}
 					continue
 				}
-				if rdb.EvalSha(ctx, take.Hash(), []string{"order"}, 30000, token).Err() != redis.Nil {
+				if err := rdb.EvalSha(ctx, take.Hash(), []string{"order"}, 30000, token).Err(); !errors.Is(err, redis.Nil) {
 					take.Load(ctx, rdb)
 					continue
 				}
@@ -67,7 +68,10 @@ func looking(ctx context.Context, r *attach.Recorder) func() map[string]int {
 	go func() {
 		defer close(done)
 		last := 0
+		often := time.NewTicker(5 * time.Millisecond)
+		defer often.Stop()
 		for ctx.Err() == nil {
+			<-often.C
 			trace, dropped := r.Trace()
 			for _, s := range trace.Steps[max(0, min(last-dropped, len(trace.Steps))):] {
 				all["steps"]++
@@ -79,7 +83,6 @@ func looking(ctx context.Context, r *attach.Recorder) func() map[string]int {
 				}
 			}
 			last = dropped + len(trace.Steps)
-			time.Sleep(5 * time.Millisecond)
 		}
 	}()
 	return func() map[string]int { <-done; return all }

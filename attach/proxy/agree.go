@@ -40,10 +40,10 @@ func alike(a, b reply.Reply, cut bool) bool {
 	if a.Kind != b.Kind {
 		return false
 	}
-	switch a.Kind {
-	case reply.Error:
+	if a.Kind == reply.Error {
 		return true
-	case reply.Array:
+	}
+	if a.Kind == reply.Array {
 		if len(a.Elems) != len(b.Elems) {
 			return cut
 		}
@@ -60,6 +60,7 @@ func alike(a, b reply.Reply, cut bool) bool {
 // plain is a reply with as few kinds as there can be.
 func plain(r reply.Reply) reply.Reply {
 	switch r.Kind {
+	case reply.Nil, reply.Error, reply.Int, reply.Bulk, reply.Array:
 	case reply.Status, reply.Verbatim, reply.BigNumber:
 		r.Kind = reply.Bulk
 	case reply.Double:

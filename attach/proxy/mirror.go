@@ -16,7 +16,7 @@ import (
 
 // The bounds of a mirror.
 const (
-	mostMirrored = 500      // keys
+	mostMirrored = 250      // keys
 	mostBytes    = 32 << 20 // of keys and scripts
 	budget       = 20_000_000
 )
@@ -24,6 +24,7 @@ const (
 // Times of a mirror.
 const (
 	everyTick = 50 * time.Millisecond
+	together  = 3 * time.Millisecond   // what has come in such a time is told at once, because waking for each command costs its client
 	overtaken = 5 * time.Millisecond   // for how long a command waits for one whose reply comes later
 	outlived  = 5 * time.Millisecond   // by how much a key may outlive its deadline there: it is rounded, and the mirror runs later
 	clockSlip = 100 * time.Millisecond // by how much the clock of the Redis may be ahead
@@ -103,6 +104,10 @@ func (m *mirror) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 		case <-m.proxy.queue.wake:
+			select {
+			case <-ctx.Done():
+			case <-time.After(together):
+			}
 		case <-late:
 			m.retry(func(e *entry) bool { return time.Now().After(e.until) })
 		case <-tick.C:

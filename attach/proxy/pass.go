@@ -84,9 +84,16 @@ func (t *tap) passRequests(client net.Conn, server io.Writer) (half bool) {
 	}
 }
 
-// sendCommands sends on what has come. While there are rules, the beginning of a command waits for its end, if
-// there is room for it. False: a connection has ended.
+// sendCommands sends on what has come. Without rules it goes first and is listened to afterwards. With them, the
+// beginning of a command waits for its end, if there is room for it. False: a connection has ended.
 func (t *tap) sendCommands(o *outbound, client net.Conn, server io.Writer) bool {
+	if !t.proxy.recorder.MayHold() {
+		t.setAhead(true)
+		defer t.setAhead(false)
+		if !o.send(server, o.end) {
+			return false
+		}
+	}
 	for o.parsed < o.end {
 		if t.isBlind() {
 			o.parsed = o.end
@@ -102,9 +109,9 @@ func (t *tap) sendCommands(o *outbound, client net.Conn, server io.Writer) bool 
 		if q == nil {
 			continue
 		}
-		whole := o.begins >= o.sent
-		waits := func(letGo <-chan struct{}) bool {
-			return whole && o.flush(server, o.begins) && o.wait(client, letGo, t.gone)
+		var waits func(letGo <-chan struct{}) bool
+		if o.begins >= o.sent {
+			waits = func(letGo <-chan struct{}) bool { return o.flush(server, o.begins) && o.wait(client, letGo, t.gone) }
 		}
 		if !t.request(q, waits) {
 			return false
@@ -112,20 +119,36 @@ func (t *tap) sendCommands(o *outbound, client net.Conn, server io.Writer) bool 
 		o.begins = o.parsed
 	}
 	to := o.end
-	if t.proxy.recorder.MayHold() && o.begins >= o.sent && o.end-o.begins < room {
+	if o.begins >= o.sent && o.end-o.begins < room && t.proxy.recorder.MayHold() {
 		to = o.begins
 	}
 	return o.flush(server, to)
 }
 
-// flush sends what is before a place, and moves the rest to the front.
-func (o *outbound) flush(server io.Writer, to int) bool {
-	if to > o.sent {
-		if _, err := server.Write(o.b[o.sent:to]); err != nil {
-			return false
-		}
+// setAhead notes whether the server may know of requests that are not listened to yet.
+func (t *tap) setAhead(is bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ahead = is; !is {
+		t.caught.Broadcast()
 	}
+}
+
+// send sends what is before a place and has not been sent.
+func (o *outbound) send(server io.Writer, to int) bool {
+	if to <= o.sent {
+		return true
+	}
+	_, err := server.Write(o.b[o.sent:to])
 	o.sent = to
+	return err == nil
+}
+
+// flush sends what is before a place and has not been sent, and moves the rest to the front.
+func (o *outbound) flush(server io.Writer, to int) bool {
+	if !o.send(server, to) {
+		return false
+	}
 	copy(o.b[:], o.b[o.sent:o.end])
 	o.parsed, o.end, o.begins = o.parsed-o.sent, o.end-o.sent, o.begins-o.sent
 	o.sent = 0

@@ -113,7 +113,7 @@ func (c *client) says(t testing.TB, text string, lines int) string {
 
 func idle(p *Proxy) {
 	for !p.Idle() {
-		time.Sleep(time.Millisecond)
+		<-time.After(time.Millisecond)
 	}
 }
 
@@ -172,7 +172,11 @@ func TestBytesArePassedOn(t *testing.T) {
 		{"MULTI\r\nNOSUCH\r\nEXEC\r\nDISCARD\r\n", 4},
 		{"CLIENT REPLY SKIP\r\nSET quiet 1\r\nGET quiet\r\n", 2},
 		{"CLIENT REPLY OFF\r\nSET quiet 2\r\nGET quiet\r\nCLIENT REPLY ON\r\nGET quiet\r\n", 3},
-		{"SUBSCRIBE c d\r\n", 12}, {"PUBLISH c x\r\n", 1}, {"UNSUBSCRIBE c\r\n", 6}, {"UNSUBSCRIBE\r\n", 6}, {"UNSUBSCRIBE\r\n", 5},
+		{"SUBSCRIBE c d\r\n", 12},
+		{"PUBLISH c x\r\n", 1},
+		{"UNSUBSCRIBE c\r\n", 6},
+		{"UNSUBSCRIBE\r\n", 6},
+		{"UNSUBSCRIBE\r\n", 5},
 		{"HELLO 3 SETNAME b\r\n", 26},
 		{"SUBSCRIBE c\r\nPUBLISH c hi\r\nGET k\r\n", 16},
 		{"HGETALL none\r\nCONFIG GET maxmemory\r\nEVAL \"return {1,{2,'x'}}\" 0\r\n", 12},
@@ -185,6 +189,7 @@ func TestBytesArePassedOn(t *testing.T) {
 		if !strings.HasPrefix(said.text, "HELLO") && got != want {
 			t.Errorf("%q is answered %q, not %q", said.text, got, want)
 		}
+		idle(p)
 	}
 	if n := p.blind.Load(); n != 1 || p.queue.dropped.Load() > 0 {
 		t.Errorf("%d connections are not followed, %d commands dropped", n, p.queue.dropped.Load())
@@ -236,7 +241,7 @@ func until(p *Proxy, line string) {
 		if all := told(p); len(all) > 0 && all[len(all)-1] == line {
 			return
 		}
-		time.Sleep(10 * time.Millisecond)
+		<-time.After(10 * time.Millisecond)
 	}
 }
 
@@ -268,7 +273,7 @@ func TestAUserWhoMayNotRead(t *testing.T) {
 func TestWhoGoesClosesConnections(t *testing.T) {
 	addr, port := freePort(t)
 	start := func() func() {
-		cmd := exec.Command(conversations.RedisServer(t), "--port", port, "--bind", "127.0.0.1", "--save", "", "--dir", t.TempDir()) //nolint:noctx // ends below
+		cmd := exec.Command(conversations.RedisServer(t), "--port", port, "--bind", "127.0.0.1", "--save", "", "--dir", t.TempDir())
 		must(t, cmd.Start())
 		for {
 			conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
@@ -279,7 +284,7 @@ func TestWhoGoesClosesConnections(t *testing.T) {
 					_ = cmd.Wait()
 				}
 			}
-			time.Sleep(time.Millisecond)
+			<-time.After(time.Millisecond)
 		}
 	}
 	stop := start()
@@ -323,7 +328,6 @@ func TestMemoryIsBounded(t *testing.T) {
 		must(t, err)
 		a.says(t, "\r\n", 1)
 	}
-	value = nil
 	lazy := connect(t, through)
 	for i := range times {
 		_, err := fmt.Fprintf(lazy, "GET big%d\r\n", i)
@@ -370,7 +374,7 @@ func TestWhatIsTooMuchIsDropped(t *testing.T) {
 		if last := lines[len(lines)-1]; strings.HasPrefix(last, "unseen") || strings.HasSuffix(last, "a enter") && len(lines) == 2 {
 			break
 		}
-		time.Sleep(10 * time.Millisecond)
+		<-time.After(10 * time.Millisecond)
 	}
 	trace, _ := p.Recorder().Trace()
 	now := trace.At(len(trace.Steps))

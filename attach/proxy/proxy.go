@@ -133,6 +133,7 @@ func (p *Proxy) join(client, server net.Conn) *tap {
 	}
 	p.lastID++
 	t := &tap{proxy: p, peer: port.Peer{ID: p.lastID, Addr: client.RemoteAddr().String()}, gone: make(chan struct{})}
+	t.caught = sync.NewCond(&t.mu)
 	t.close = sync.OnceFunc(func() {
 		close(t.gone)
 		_ = client.Close()

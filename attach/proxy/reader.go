@@ -209,7 +209,7 @@ func reading(k *engine.Key) []string {
 		return []string{"SMEMBERS", k.Name}
 	case engine.ZSetKey:
 		return []string{"ZRANGE", k.Name, "0", strconv.Itoa(mostItems - 1), "WITHSCORES"}
-	case engine.StreamKey:
+	case engine.StreamKey, engine.RowKey, engine.ZnodeKey:
 	}
 	return nil
 }
@@ -235,7 +235,7 @@ func fill(k *engine.Key, value reply.Reply) error {
 		for _, e := range value.Elems {
 			k.Items = append(k.Items, engine.Item{Name: e.Str})
 		}
-	case engine.StreamKey:
+	case engine.StreamKey, engine.RowKey, engine.ZnodeKey:
 	}
 	if len(k.Items) == 0 {
 		return errOtherwise // it has gone meanwhile

@@ -46,9 +46,6 @@ type requests struct {
 	q    request // the current one
 }
 
-// begun tells whether a command has begun and lacks its end.
-func (r *requests) begun() bool { return r.left > 0 || len(r.line) > 0 }
-
 // next takes bytes up to the end of a command; q is nil when b ends before.
 func (r *requests) next(b []byte) (n int, q *request, err error) {
 	for n < len(b) {

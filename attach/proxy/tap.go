@@ -31,6 +31,8 @@ type tap struct {
 	pending []*entry  // without a reply yet, the oldest first; nil: one that is not kept
 	subs    [3]map[string]struct{}
 	blind   bool
+	ahead   bool          // requests may have been sent that are not among pending yet
+	caught  *sync.Cond    // that has ended
 	letGo   chan struct{} // closed when its held request may go; nil: none is held
 	ran     chan struct{} // then closed when it has been answered
 
@@ -57,11 +59,11 @@ const (
 	mostAwaited = 1_000_000
 )
 
-// request takes a command that is about to be sent, and has the connection wait while it is held. False: the
-// client has gone meanwhile, and it must not be sent.
+// request takes a command that is sent, and has the connection wait while it is held; waits is nil when it cannot be
+// any more. False: the client has gone meanwhile, and it must not be sent.
 func (t *tap) request(q *request, waits func(letGo <-chan struct{}) bool) bool {
 	e := t.entryOf(q)
-	if t.proxy.recorder.MayHold() && !t.inside && !t.waitsHeld(e, waits) {
+	if waits != nil && t.proxy.recorder.MayHold() && !t.inside && !t.waitsHeld(e, waits) {
 		return false
 	}
 	e.sent = time.Now()
@@ -198,15 +200,24 @@ func (t *tap) received(a answer) {
 	if t.blind {
 		return
 	}
-	if kind, event := eventOf(a); event != "" && (a.push || t.subscribed()) {
+	kind, event := eventOf(a)
+	for event != "" && event != "message" && len(t.pending) == 0 && t.ahead {
+		t.caught.Wait()
+	}
+	if event != "" && (a.push || t.subscribed()) {
 		t.heard(kind, event, a)
 		return
 	}
 	if a.push {
 		return
 	}
+	for len(t.pending) == 0 && t.ahead {
+		t.caught.Wait()
+	}
 	if len(t.pending) == 0 {
-		t.lose()
+		if !t.blind {
+			t.lose()
+		}
 		return
 	}
 	e := t.pending[0]
@@ -242,6 +253,9 @@ func (t *tap) finish(e *entry) {
 func (t *tap) lose() {
 	t.blind = true
 	for _, e := range t.pending {
+		if e != nil && e.blocks {
+			t.proxy.blocking.Add(-1)
+		}
 		if e != nil && e.kept {
 			t.proxy.queue.drop(e)
 		}
@@ -325,7 +339,7 @@ func (t *tap) ended() {
 func (t *tap) awaits(keys []string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return slices.ContainsFunc(t.pending, func(e *entry) bool { return e != nil && !e.told && e.touches(keys) })
+	return t.ahead || slices.ContainsFunc(t.pending, func(e *entry) bool { return e != nil && !e.told && e.touches(keys) })
 }
 
 // blocked are the commands that have waited for a key since before an instant, once.
@@ -361,5 +375,5 @@ func (t *tap) channels() (all [3][]string) {
 func (t *tap) isIdle() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return !slices.ContainsFunc(t.pending, func(e *entry) bool { return e == nil || !e.waits && !e.told })
+	return !t.ahead && !slices.ContainsFunc(t.pending, func(e *entry) bool { return e == nil || !e.waits && !e.told })
 }

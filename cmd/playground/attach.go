@@ -39,7 +39,7 @@ type attachable interface {
 }
 
 var attachCommand = command{
-	name: "attach", args: "[flags]", summary: "show on a page what the clients of your own service do with their Redis",
+	name: "attach", args: "[flags]", summary: "show what the clients of your service do, on its own Redis or on an embedded one",
 	more: `Each connection is a lane, named by CLIENT SETNAME or else by its address; those with one
 name share a lane. What they did can be made a lesson, on the page.
 

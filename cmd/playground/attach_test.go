@@ -21,14 +21,14 @@ import (
 )
 
 // attachTo starts playground attach, and returns where clients connect and where its page is.
-func attachTo(t testing.TB) (addr, page string) {
+func attachTo(t testing.TB, flags ...string) (addr, page string) {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(context.Background())
 	out, printed := io.Pipe()
 	ended := make(chan int, 1)
 	var complaints bytes.Buffer
 	go func() {
-		ended <- start(ctx, terminal{printed, &complaints}, []string{"attach", "--addr", "127.0.0.1:0", "--http", "127.0.0.1:0"})
+		ended <- start(ctx, terminal{printed, &complaints}, append([]string{"attach", "--addr", "127.0.0.1:0", "--http", "127.0.0.1:0"}, flags...))
 	}()
 	t.Cleanup(func() {
 		interrupt()
@@ -107,6 +107,49 @@ func TestAttachShowsWhatRealClientsDo(t *testing.T) {
 	}
 	status, html := get(t, http.MethodPost, page+"en/attach/lesson", "")
 	if status != http.StatusOK || !strings.Contains(html, "Recorded clients") || !strings.Contains(html, "data-ui=\"author\"") {
+		t.Errorf("no lesson is made: %d\n%s", status, html)
+	}
+}
+
+// With --to clients speak with their own Redis, and the page shows what they do there; a race is made by hand as on
+// an embedded one.
+func TestAttachStandsBeforeARedis(t *testing.T) {
+	direct := redisOnPort(t)
+	addr, page := attachTo(t, "--to", "redis://"+direct)
+	client := func(addr, name string) *redis.Client {
+		rdb := redis.NewClient(&redis.Options{Addr: addr, ClientName: name})
+		t.Cleanup(func() { _ = rdb.Close() })
+		return rdb
+	}
+	one, two, past := client(addr, "orders-1"), client(addr, "orders-2"), client(direct, "past")
+	if _, html := get(t, http.MethodGet, page, ""); !strings.Contains(html, "speaks with the Redis at "+direct) || strings.Contains(html, "no store for data") {
+		t.Errorf("the page does not say what is behind it:\n%s", html)
+	}
+	post(t, page+"en/attach/hold", "", url.Values{"command": {"del"}, "client": {"orders-1"}})
+	one.SetNX(t.Context(), "stock", "mine", time.Hour)
+	released := make(chan int64)
+	go func() {
+		if one.Get(context.Background(), "stock").Val() == "mine" {
+			released <- one.Del(context.Background(), "stock").Val()
+		}
+		close(released)
+	}()
+	events := listen(t, page, "")
+	until(t, events, "Let it go")
+	if past.Get(t.Context(), "stock").Val() != "mine" {
+		t.Error("the held request was sent")
+	}
+	two.Del(t.Context(), "stock")
+	two.SetNX(t.Context(), "stock", "another's", time.Hour)
+	post(t, page+"en/attach/go", "", nil)
+	if n := <-released; n != 1 || past.Exists(t.Context(), "stock").Val() != 0 {
+		t.Errorf("released: %d", n)
+	}
+	until(t, events, "orders-1 removed the lock")
+	past.SetNX(t.Context(), "old", "somebody's", time.Hour)
+	two.SetNX(t.Context(), "old", "mine", time.Hour)
+	until(t, events, "unseen")
+	if status, html := get(t, http.MethodPost, page+"en/attach/lesson", ""); status != http.StatusOK || !strings.Contains(html, "Recorded clients") {
 		t.Errorf("no lesson is made: %d\n%s", status, html)
 	}
 }
@@ -338,6 +381,7 @@ func TestAttachIsForThisMachine(t *testing.T) {
 		"without a password": {"attach", "--addr", "0.0.0.0:0", "--http", "127.0.0.1:0"},
 		"an argument":        {"attach", "x"},
 		"no address":         {"attach", "--addr", "x"},
+		"before a Redis":     {"attach", "--addr", "0.0.0.0:0", "--http", "127.0.0.1:0", "--to", "redis://127.0.0.1"},
 	} {
 		var complaints bytes.Buffer
 		if code := start(t.Context(), terminal{io.Discard, &complaints}, args); code != exitUsage {

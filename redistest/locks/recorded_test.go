@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,17 +17,42 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"lockstep/attach"
+	"lockstep/attach/proxy"
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
+	"lockstep/node/redis/conversations"
 	"lockstep/node/redis/port"
 )
 
-// attach tells the locks of libraries, and what is recorded of them is a lesson.
+// attach tells the locks of libraries, and what is recorded of them is a lesson: of an embedded server, and of a
+// real one that it stands before.
 func TestLocksAreRecognised(t *testing.T) {
-	server := port.New(port.Real, slog.New(slog.NewTextHandler(t.Output(), nil)))
-	recorder := attach.Follow(server)
-	client := serve(t, server)
+	t.Run("embedded", func(t *testing.T) {
+		server := port.New(port.Real, slog.New(slog.NewTextHandler(t.Output(), nil)))
+		recorder := attach.Follow(server)
+		locksAreRecognised(t, recorder, serve(t, server), func() {})
+	})
+	t.Run("real", func(t *testing.T) {
+		listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+		must(t, err)
+		addr := listener.Addr().String()
+		must(t, listener.Close())
+		_, port, _ := net.SplitHostPort(addr)
+		conversations.StartServer(t, conversations.RedisServer(t), "--port", port, "--bind", "127.0.0.1")
+		to, err := proxy.Parse("redis://" + addr)
+		must(t, err)
+		p := proxy.New(to, slog.New(slog.NewTextHandler(t.Output(), nil)))
+		locksAreRecognised(t, p.Recorder(), serve(t, p), func() {
+			for !p.Idle() {
+				<-time.After(time.Millisecond)
+			}
+		})
+	})
+}
+
+func locksAreRecognised(t *testing.T, recorder *attach.Recorder, client func(redis.Options) *redis.Client, told func()) {
+	t.Helper()
 	a := client(redis.Options{ClientName: "a", Protocol: 2, DisableIdentity: true})
 	b := client(redis.Options{ClientName: "b", Protocol: 2, DisableIdentity: true})
 	ctx := t.Context()
@@ -42,6 +68,7 @@ func TestLocksAreRecognised(t *testing.T) {
 	other, err := redislock.Obtain(ctx, b, "other", time.Hour, nil)
 	must(t, err)
 	must(t, other.Release(ctx))
+	told()
 	trace, _ := recorder.Trace()
 	var notes []string
 	for _, s := range trace.Steps {

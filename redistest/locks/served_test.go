@@ -18,8 +18,11 @@ import (
 	"lockstep/node/redis/port"
 )
 
-// serve starts an embedded server, and returns what makes clients of it.
-func serve(t *testing.T, server *port.Server) (client func(o redis.Options) *redis.Client) {
+// serve starts a server, and returns what makes clients of it.
+func serve(t *testing.T, server interface {
+	Serve(ctx context.Context, listener net.Listener) error
+},
+) (client func(o redis.Options) *redis.Client) {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	must(t, err)

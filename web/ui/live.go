@@ -167,9 +167,28 @@ func (l *Live) renewals(key string, from int) (n int) {
 // mostWarnings is how many are told.
 const mostWarnings = 12
 
-// warnings are the last steps up to the shown one that broke something, the newest first.
-func (l *Live) warnings() []*engine.Step {
-	return l.latest(mostWarnings, func(s *engine.Step) bool { return len(s.Broken) > 0 })
+// liveWarning is a broken rule, with how often that was told in the same words.
+type liveWarning struct {
+	Step   *engine.Step // the last one
+	Breach engine.Violation
+	Times  int
+}
+
+// warnings are the last ones up to the shown step, the newest first, each once.
+func (l *Live) warnings() (all []liveWarning) {
+	for n := l.Pos; n > 0; n-- {
+		s := &l.Trace.Steps[n-1]
+		for _, b := range s.Broken {
+			i := slices.IndexFunc(all, func(w liveWarning) bool { return w.Breach.String() == b.String() })
+			switch {
+			case i >= 0:
+				all[i].Times++
+			case len(all) < mostWarnings:
+				all = append(all, liveWarning{s, b, 1})
+			}
+		}
+	}
+	return all
 }
 
 // latest are the last steps of a kind up to the shown one, the newest first.

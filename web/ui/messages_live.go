@@ -21,6 +21,7 @@ var (
 	liveRenewed   = msg{"renewals: %d", "已续期 %d 次"}
 	liveWaits     = msg{"%s has waited for %s", "%s 已等待 %s"}
 	liveWarnHead  = msg{"Warnings", "警告"}
+	liveTimes     = msg{"%d times so far, this being the last", "已出现 %d 次，这是最近一次"}
 	liveNoWarn    = msg{"None so far.", "暂无。"}
 	liveOutlived  = msg{"A holder came back to a lock whose lease had ended: for some time it worked without the lock.", "持有者回来操作一把租约已经到期的锁：它有一段时间是在没有锁的情况下工作的。"}
 
