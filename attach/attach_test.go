@@ -22,8 +22,11 @@ import (
 	"lockstep/node/redis/port"
 )
 
-// follow starts a server with a recorder, and returns what makes clients of it.
-func follow(t *testing.T) (r *attach.Recorder, client func(name string) *redis.Client) {
+// follow starts a server with a recorder, and returns what makes clients of it: an embedded one, unless a test
+// of real ones says so.
+var follow = embedded
+
+func embedded(t *testing.T) (r *attach.Recorder, client func(name string) *redis.Client) {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -44,6 +44,7 @@ func (r *Recorder) Hold(u Rule) error {
 	u.ID = r.lastRule
 	u.Script = strings.ToLower(u.Script)
 	r.rules = append(r.rules, u)
+	r.ruled.Store(true)
 	r.version++
 	return nil
 }
@@ -52,10 +53,11 @@ func (r *Recorder) Hold(u Rule) error {
 func (r *Recorder) Unhold(rule int) {
 	r.mu.Lock()
 	r.rules = slices.DeleteFunc(r.rules, func(u Rule) bool { return u.ID == rule })
+	r.ruled.Store(len(r.rules) > 0)
 	r.version++
 	going := r.going(func(h *Held) bool { return !r.isHeld(h.Actor, h.done) })
 	r.mu.Unlock()
-	r.server.LetGo(going...)
+	r.letGo(going...)
 }
 
 // LetGo has the held request of a connection performed; 0: all, in the order in which they came.
@@ -63,7 +65,7 @@ func (r *Recorder) LetGo(connection int64) {
 	r.mu.Lock()
 	going := r.going(func(h *Held) bool { return connection == 0 || h.Connection == connection })
 	r.mu.Unlock()
-	r.server.LetGo(going...) // it tells of what it does, so r.mu is free
+	r.letGo(going...) // it tells of what it does, so r.mu is free
 }
 
 // going marks requests that are let go.
@@ -90,11 +92,14 @@ func (r *Recorder) Holding() (rules []Rule, held []Held) {
 	return slices.Clone(r.rules), held
 }
 
-// holds is asked about each request before it is performed.
-func (r *Recorder) holds(d port.Done) bool {
+// MayHold tells whether there are rules. It waits for nobody.
+func (r *Recorder) MayHold() bool { return r.ruled.Load() }
+
+// Holds is asked about each request before it is performed.
+func (r *Recorder) Holds(d port.Done) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.rules) == 0 || isQuiet(d.Args) || isMulti(d.Args) {
+	if len(r.rules) == 0 || IsQuiet(d.Args) || isMulti(d.Args) {
 		return false
 	}
 	p := r.peer(d.Client)
@@ -145,6 +150,14 @@ func (r *Recorder) heldOf(connection int64) *Held {
 	r.stale = true
 	r.held = slices.Delete(r.held, i, i+1)
 	return h
+}
+
+// goingOf is heldOf for a request that was let go: what a connection sent before it may be told later.
+func (r *Recorder) goingOf(connection int64) *Held {
+	if !slices.ContainsFunc(r.held, func(h *Held) bool { return h.Connection == connection && h.going }) {
+		return nil
+	}
+	return r.heldOf(connection)
 }
 
 // giveUp makes a step of a client's hanging up before its request was let go: it is never

@@ -12,7 +12,7 @@ import (
 
 // passTo has the keys expire whose time has come.
 func (r *Recorder) passTo(now engine.Instant) {
-	for r.due <= now {
+	for r.due <= now-r.late {
 		var next *known
 		for _, k := range r.keys {
 			if k.Deadline != engine.NoDeadline && (next == nil || k.Deadline < next.Deadline || k.Deadline == next.Deadline && k.Name < next.Name) {
@@ -22,12 +22,21 @@ func (r *Recorder) passTo(now engine.Instant) {
 		if r.due = math.MaxInt64; next != nil {
 			r.due = next.Deadline
 		}
-		if r.due <= now {
+		if r.due <= now-r.late {
 			r.expire(next.Key)
 		}
 	}
 	r.now = max(r.now, now)
 	r.locks.giveUp(r.now)
+}
+
+// endKeys has keys expire that a command has found to be past their deadlines.
+func (r *Recorder) endKeys(d port.Done) {
+	for _, k := range d.Keys {
+		if old := r.keys[k.Name]; old != nil && old.Deadline != engine.NoDeadline && old.Deadline <= d.At-r.begin {
+			r.expire(old.Key)
+		}
+	}
 }
 
 func (r *Recorder) expire(k engine.Key) {

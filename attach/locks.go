@@ -31,6 +31,7 @@ type locks struct {
 	leases   map[string][]string // readers' lease keys, by leaseBase; no list is empty
 	waiting  map[string][]*wait  // by key; the longest wait first
 	acquires map[string]bool     // scripts that have made a lock, by SHA1
+	tokens   map[string]string   // who has shown which token as a holder
 	changed  bool                // holders or waiters, since the last scene
 }
 
@@ -53,7 +54,7 @@ type act struct {
 }
 
 func newLocks() locks {
-	return locks{all: map[string]*lock{}, leases: map[string][]string{}, waiting: map[string][]*wait{}, acquires: map[string]bool{}}
+	return locks{all: map[string]*lock{}, leases: map[string][]string{}, waiting: map[string][]*wait{}, acquires: map[string]bool{}, tokens: map[string]string{}}
 }
 
 // wants is the lock that an act asks for, and the token where a command has it; empty: it asks for none.
@@ -109,6 +110,8 @@ func (a act) tokenIn(k *engine.Key) (token string, ok bool) {
 func (l *locks) grants(a act, c engine.Change) (all []holder) {
 	switch _, known := l.all[c.Key]; {
 	case c.New == nil:
+	case a.actor == Unseen:
+		return l.found(a, c)
 	case isReadWrite(c.New):
 		return l.readWriteGrants(a, c)
 	case known || c.Old == nil && (a.script != nil || l.isWanted(a, c.Key)):
@@ -119,6 +122,34 @@ func (l *locks) grants(a act, c engine.Change) (all []holder) {
 	return nil
 }
 
+// found is the hold in a key that was read. Whoever has shown its token holds it; else nobody knows who.
+func (l *locks) found(a act, c engine.Change) []holder {
+	token := c.New.Text
+	if c.New.Type == engine.HashKey && len(c.New.Items) == 1 {
+		token = c.New.Items[0].Name
+	}
+	actor, known := l.tokens[token]
+	if !known && l.all[c.Key] == nil && !l.isWanted(a, c.Key) {
+		return nil
+	}
+	return []holder{{actor: cmp.Or(actor, Unseen), token: token}}
+}
+
+// shows has a hold that was found be that of whoever shows its token.
+func (l *locks) shows(s *engine.Step, a act) (events []*recording.Event) {
+	for _, key := range a.about() {
+		k := l.all[key]
+		before := k.clone()
+		for i, h := range k.list() {
+			if h.actor == Unseen && a.knows(h.token) {
+				k.holders[i].actor = a.actor
+			}
+		}
+		events = append(events, l.crossings(s, before, k)...)
+	}
+	return events
+}
+
 func (l *locks) isWanted(a act, key string) bool {
 	wanted, _ := l.wants(a)
 	return wanted == key
@@ -127,7 +158,7 @@ func (l *locks) isWanted(a act, key string) bool {
 // judge adds an act's effects on locks to its step, as notes and broken rules.
 func (l *locks) judge(s *engine.Step, a act) (events []*recording.Event) {
 	key, token := l.wants(a)
-	events = l.comesBack(s, a, key)
+	events = append(l.shows(s, a), l.comesBack(s, a, key)...)
 	for _, c := range a.changes {
 		l.lease(c)
 	}
@@ -150,6 +181,16 @@ func note(s *engine.Step, actor string, kind engine.NoteKind, key string) {
 	s.Notes = append(s.Notes, engine.Note{Actor: actor, Kind: kind, Text: key})
 }
 
+// mostTokens bounds those that are remembered.
+const mostTokens = 1000
+
+func (l *locks) remember(h holder) {
+	if len(l.tokens) >= mostTokens {
+		clear(l.tokens)
+	}
+	l.tokens[h.token] = h.actor
+}
+
 func warn(s *engine.Step, name string, detail fact.Fact) {
 	s.Broken = append(s.Broken, engine.Violation{Invariant: name, Detail: detail})
 }
@@ -163,7 +204,8 @@ func (l *locks) change(s *engine.Step, a act, c engine.Change) (events []*record
 	}
 	kept := had.count()
 	for _, h := range before.list() {
-		if gone := !had.isOf(func(o holder) bool { return o == h }); gone && h.actor != a.actor && !a.knows(h.token) {
+		gone := !had.isOf(func(o holder) bool { return o == h })
+		if gone && h.actor != a.actor && a.actor != Unseen && !a.knows(h.token) {
 			warn(s, "released-by-holder", fact.Of("released-by-holder", a.actor, c.Key, h.actor))
 		}
 	}
@@ -174,6 +216,7 @@ func (l *locks) change(s *engine.Step, a act, c engine.Change) (events []*record
 		}
 		if !had.isOf(func(o holder) bool { return o.token == h.token }) {
 			had.holders = append(had.holders, h)
+			l.remember(h)
 		}
 	}
 	granted = had.count() > kept
@@ -183,7 +226,7 @@ func (l *locks) change(s *engine.Step, a act, c engine.Change) (events []*record
 	if granted && a.script != nil {
 		l.acquires[a.script.sha] = true
 	}
-	if c.New != nil && c.New.Deadline == engine.NoDeadline && (granted || kept > 0 && c.Old != nil && c.Old.Deadline != engine.NoDeadline) {
+	if c.New != nil && a.actor != Unseen && c.New.Deadline == engine.NoDeadline && (granted || kept > 0 && c.Old != nil && c.Old.Deadline != engine.NoDeadline) {
 		warn(s, "no-lock-without-ttl", fact.Of("no-lock-without-ttl", c.Key))
 	}
 	return l.crossings(s, before, had), granted
@@ -229,6 +272,9 @@ func (l *locks) comesBack(s *engine.Step, a act, wanted string) (events []*recor
 			return was.actor == a.actor // it begins anew
 		case !a.knows(was.token) && was.actor != a.actor:
 			return false
+		}
+		if a.actor == Unseen {
+			return true
 		}
 		warn(s, LeaseOutlived, fact.Of("text", was.actor+", "+was.key))
 		if was.left != nil {

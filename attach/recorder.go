@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"lockstep/engine"
@@ -30,7 +31,7 @@ const Node = "redis"
 // Recorder follows one server, and holds requests back. The server waits while it tells of a command, so a
 // step gets its keys only when somebody looks.
 type Recorder struct {
-	server  *port.Server
+	letGo   func(connections ...int64)
 	mu      sync.Mutex     // taken inside the server's lock, so never call the server with it
 	begin   engine.Instant // by the server's clock; all other instants count from it
 	version int
@@ -42,13 +43,16 @@ type Recorder struct {
 
 	now     engine.Instant // the clock as last looked at; never goes back
 	due     engine.Instant // no key expires before
+	late    time.Duration  // by how much keys may outlive their deadlines
 	peers   []peer
 	places  map[string]int    // by client, from 1, in the order of their first commands
 	came    int               // the highest place so far
 	keys    map[string]*known // the shown ones
 	touches int
-	scene   engine.Snapshot // actors and sections; steps that do not change it share it
-	stale   bool            // the scene must be made anew
+	hiding  []string           // keys that are hidden with the next step
+	hidden  []*recording.Event // what comes of that for a lesson
+	scene   engine.Snapshot    // actors and sections; steps that do not change it share it
+	stale   bool               // the scene must be made anew
 	subs    []engine.Subscription
 	sources map[string]*source // scripts by SHA1
 	seen    []string           // the keys of sources, the oldest first
@@ -56,7 +60,8 @@ type Recorder struct {
 
 	rules    []Rule
 	lastRule int
-	held     []*Held // the oldest first
+	ruled    atomic.Bool // there are rules
+	held     []*Held     // the oldest first
 }
 
 // step is a step of the trace. Its snapshot has no keys until it is drawn.
@@ -84,8 +89,18 @@ type peer struct {
 
 // Follow makes a recorder of a server that does not serve yet.
 func Follow(server *port.Server) *Recorder {
-	r := &Recorder{
-		server:  server,
+	r := New(server.LetGo, 0)
+	server.Follow(r.Take, r.Holds)
+	return r
+}
+
+// New makes a recorder that is told of everything by Take and asked by Holds. letGo has the held requests of
+// connections performed, in this order. Keys may be found by clients for a moment, late, after the deadline that
+// they are known to have.
+func New(letGo func(connections ...int64), late time.Duration) *Recorder {
+	return &Recorder{
+		letGo:   letGo,
+		late:    late,
 		begin:   time.Since(time.UnixMilli(keyspace.Epoch)),
 		start:   engine.Snapshot{Nodes: []engine.NodeView{{Node: Node}}},
 		places:  map[string]int{},
@@ -93,8 +108,6 @@ func Follow(server *port.Server) *Recorder {
 		sources: map[string]*source{},
 		locks:   newLocks(),
 	}
-	server.Follow(r.take, r.holds)
-	return r
 }
 
 // Version grows with every recorded step, hang-up, expiry, rule and held request. Equal versions mean equal
@@ -126,11 +139,12 @@ func (r *Recorder) Trace() (t *engine.Trace, dropped int) {
 	return t, r.dropped
 }
 
-// take hears from the server what a client did, with the server's lock held.
-func (r *Recorder) take(d port.Done) {
+// Take hears what a client did: of an embedded server with its lock held.
+func (r *Recorder) Take(d port.Done) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.passTo(d.At - r.begin)
+	r.endKeys(d)
 	p := r.peer(d.Client)
 	switch {
 	case d.Kind == port.HungUp:
@@ -141,7 +155,7 @@ func (r *Recorder) take(d port.Done) {
 		r.version++
 	case len(d.Args) > 0 && strings.EqualFold(d.Args[0], "reset"):
 		p.inMulti = false
-	case isQuiet(d.Args), p.inMulti && !ends(d.Args):
+	case IsQuiet(d.Args), p.inMulti && !ends(d.Args):
 	case isMulti(d.Args):
 		p.inMulti = true
 	default:
@@ -157,7 +171,8 @@ var (
 	noticed = []string{"CLIENT KILL", "CLIENT PAUSE", "CLIENT UNBLOCK", "CLIENT UNPAUSE", "CONFIG SET"}
 )
 
-func isQuiet(args []string) bool {
+// IsQuiet tells whether a command is no step.
+func IsQuiet(args []string) bool {
 	return len(args) == 0 || slices.Contains(quiet, strings.ToUpper(args[0])) &&
 		!slices.Contains(noticed, strings.ToUpper(strings.Join(args[:min(len(args), 2)], " ")))
 }
@@ -240,6 +255,13 @@ func (r *Recorder) push(s step) {
 		r.drawn = max(r.drawn-half, 0)
 		r.dropped += half
 	}
+	for _, name := range r.hiding {
+		if r.keys[name] == nil {
+			s.hidden = append(s.hidden, name)
+		}
+	}
+	s.events = append(r.hidden, s.events...)
+	r.hiding, r.hidden = nil, nil
 	r.version++
 	s.N = len(r.steps) + 1
 	s.After = r.snapshot()

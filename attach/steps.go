@@ -37,7 +37,7 @@ func (r *Recorder) add(p *peer, d port.Done) {
 	}
 	r.listen(p.actor, d.Args)
 	sent := r.now
-	if h := r.heldOf(p.id); h != nil {
+	if h := r.goingOf(p.id); h != nil {
 		sent = h.Since
 	}
 	e := &recording.Event{At: r.now, Sent: sent, Actor: p.actor, Commands: r.commands(d), Failed: d.Reply.IsError()}
@@ -46,13 +46,20 @@ func (r *Recorder) add(p *peer, d port.Done) {
 	}
 	s.events = append(s.events, e)
 	if d.Kind != port.Waits && d.Client.Database == 0 {
-		a := act{actor: p.actor, args: d.Args, script: r.scriptOf(d.Args), changes: s.Changes, failed: d.Reply.IsError()}
-		if a.script != nil {
-			a.source = r.sources[a.script.sha]
-		}
+		a := r.actOf(p.actor, d)
+		a.changes = s.Changes
 		s.events = append(s.events, r.locks.judge(&s.Step, a)...)
 	}
 	r.push(s)
+}
+
+// actOf is what a client did, without its changes.
+func (r *Recorder) actOf(actor string, d port.Done) act {
+	a := act{actor: actor, args: d.Args, script: r.scriptOf(d.Args), failed: d.Reply.IsError()}
+	if a.script != nil {
+		a.source = r.sources[a.script.sha]
+	}
+	return a
 }
 
 // listen follows subscriptions.

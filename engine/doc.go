@@ -51,20 +51,20 @@
 //
 // Threads of a process have Lua states of their own, so that a search can run one alone; the
 // memory that they share, their mail and their connections belong to the world. A message is taken
-// by one receiver of a process. A program that ends closes its connections within its last step. A
-// node that is paused or cut off hears of dead clients when it is reachable again, and keeps their
-// locks until then.
+// by one receiver of a process, or by all that wait for it as one that is for all. A program that
+// ends closes its connections within its last step. A node that is paused or cut off hears of dead
+// clients when it is reachable again, and keeps their locks until then.
 //
 // When a node fails with a Go error, nobody knows whether the step happened. The world refuses to
 // go on, and the player replays the schedule.
 //
 // # Floors
 //
-// Values stand at the bottom: instants, choices, requests, views and steps. Above them is the world,
-// whose methods use each other from file to file. The one way up from the values is ChoiceKinds, a
-// table whose rows hold functions of the world. Schedules, invariants, traces as text and as JSON
-// (format*.go) and the Model of package search (model.go, lane.go, rest.go) stand on the world, which
-// knows none of them.
+// Values stand at the bottom: instants, choices, requests, views and steps. Above them is the
+// world, whose methods use each other from file to file. The one way up from the values is
+// ChoiceKinds, a table whose rows hold functions of the world. Schedules, invariants, what led to
+// their breaches (causes*.go), traces as text and as JSON (format*.go) and the Model of package
+// search (model.go, lane.go, rest.go) stand on the world, which knows none of them.
 //
 // # Where it is written down
 //

@@ -18,6 +18,11 @@ func (t *Trace) MarshalJSON() ([]byte, error) {
 	for _, n := range last.Nodes {
 		out.Nodes = append(out.Nodes, nodeJSON{n.Node, append([]Key{}, n.Keys...)})
 	}
+	for i := range t.Steps {
+		if s := &t.Steps[i]; len(s.Broken) > 0 {
+			out.Breaches = append(out.Breaches, t.jsonBreach(s))
+		}
+	}
 	return json.Marshal(out)
 }
 
@@ -27,6 +32,37 @@ type traceJSON struct {
 	Steps []Step     `json:"steps"`
 	Now   string     `json:"now"`
 	Nodes []nodeJSON `json:"nodes"`
+
+	Breaches []breachJSON `json:"breaches,omitempty"`
+}
+
+// breachJSON is a step that broke rules, with the steps that led there, itself the last.
+type breachJSON struct {
+	Step   int         `json:"step"`
+	Causes []causeJSON `json:"causes"`
+}
+
+type causeJSON struct {
+	Step int        `json:"step"`
+	Told []factJSON `json:"told,omitempty"`
+}
+
+// factJSON is a fact as its code and arguments: names, and lists of them.
+type factJSON struct {
+	Code string `json:"code"`
+	Args []any  `json:"args"`
+}
+
+func (t *Trace) jsonBreach(breach *Step) breachJSON {
+	out := breachJSON{Step: breach.N}
+	for _, c := range t.Causes(breach) {
+		j := causeJSON{Step: c.Step.N}
+		for _, f := range c.Told {
+			j.Told = append(j.Told, factJSON(f))
+		}
+		out.Causes = append(out.Causes, j)
+	}
+	return out
 }
 
 type nodeJSON struct {

@@ -31,6 +31,7 @@ type Lesson struct {
 	Client     Client
 	Scripts    []Script
 	Actors     []Actor
+	Words      Words    // of comments in scripts and programs, and of what programs say
 	Invariants []string // names of the engine's own rules
 	Rules      []Rule   // the lesson's own
 	Faults     []engine.Choice

@@ -33,6 +33,7 @@ func (l *Lesson) Lint(traces ...*engine.Trace) Problems {
 	n.names()
 	n.incident()
 	n.versions()
+	n.words()
 	n.found.Sort()
 	return n.found
 }

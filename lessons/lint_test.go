@@ -120,6 +120,13 @@ func TestLessonsThatProveLess(t *testing.T) {
 			want: `unused-fault: neither the story nor the challenge uses the fault "crash A"`,
 		},
 		{
+			name: "a comment in both languages", old: `enter("k")'}` + "\ninvariants:", new: `enter("k") -- last'}` + "\nwords: [{en: -- last, zh: -- 最后}]\ninvariants:",
+		},
+		{
+			name: "a comment in one language, and words that nothing says", old: `enter("k")'}` + "\ninvariants:", new: `enter("k") -- last'}` + "\nwords: [{en: first, zh: 最先}]\ninvariants:",
+			want: `missing-language: the comment "-- last" stands there in one language only` + "\n" + `unknown-name: no source of this lesson says "first"`,
+		},
+		{
 			name: "a silent beat", old: "    expect: {reply: OK}\n",
 			want: "expects-nothing: this beat makes a move and expects nothing of it",
 		},

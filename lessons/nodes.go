@@ -20,6 +20,7 @@ type Node struct {
 	Kind      NodeKind
 	ReplicaOf string        // the node that it follows; empty: it takes writes
 	Session   time.Duration // how long it keeps the session of a silent process; 0: as long as its kind does
+	Version   string        // the newer server that it is, one of its kind's Versions; such a node is always in memory
 }
 
 // NodeKind is what kind of server a node is.
@@ -57,6 +58,15 @@ func KindNames() []string {
 	return names
 }
 
+// Versions are the newer servers that nodes of any kind can be, as lessons write them.
+func Versions() []string {
+	var all []string
+	for _, k := range NodeKinds {
+		all = append(all, k.Versions...)
+	}
+	return all
+}
+
 // Makers make nodes, by their kind. A kind without one is in memory.
 type Makers map[NodeKind]func(Node) engine.Node
 
@@ -68,14 +78,23 @@ func (l *Lesson) Open(makers Makers) []engine.NodeSpec {
 	specs := []engine.NodeSpec{}
 	for _, n := range l.Nodes {
 		spec := engine.NodeSpec{Name: n.Name, ReplicaOf: n.ReplicaOf, Given: l.given(n)}
-		if make, ok := makers[n.Kind]; ok {
+		if make, ok := makers[n.Kind]; ok && n.Version == "" {
 			spec.Node = make(n)
 		} else {
 			spec.Node = n.Kind.Row().New(n.Session)
 		}
+		if newer, ok := spec.Node.(node.Versioned); ok && n.Version != "" {
+			newer.Be(n.Version)
+		}
 		specs = append(specs, spec)
 	}
 	return specs
+}
+
+// CanBeReal tells whether a node of the lesson can be a real server of a kind: it is of that kind, and no newer
+// server than those that are installed.
+func (l *Lesson) CanBeReal(kind NodeKind) bool {
+	return slices.ContainsFunc(l.Nodes, func(n Node) bool { return n.Kind == kind && n.Version == "" })
 }
 
 // Node finds a node by name.

@@ -7,8 +7,8 @@ const OneHour = "one-hour"
 var Ways = []Way{
 	{
 		Name:  OneHour,
-		Title: Text{En: "One hour", Zh: "一小时"},
-		For:   Text{En: "From a book that is sold twice to the lock that you need. It takes SET, GET, and that Redis runs a script in one piece.", Zh: "从一本书卖了两次，走到你需要的那把锁。会用 SET、GET，知道脚本在 Redis 里一口气执行完，就能跟上。"},
+		Title: Text{En: "One hour", Zh: "一小时路线"},
+		For:   Text{En: "From a book that is sold twice to the lock that you need. You know SET and GET, and that Redis runs a script in one piece.", Zh: "从一本书卖了两次，走到你需要的那把锁。会用 SET、GET，知道脚本在 Redis 里一口气执行完，就能跟上。"},
 		Stations: []Station{
 			{"oversell", []string{"lost-update", "stock-cas", "watch-multi-exec", "local-lock"}},
 			{"no-ttl", []string{"set-nx", "stranger-deletes"}},
@@ -45,7 +45,7 @@ var Ways = []Way{
 		For:   Text{En: "The places where lock libraries went wrong, and how they were mended.", Zh: "各家锁库在哪里出过错，又是怎么改的。"},
 		Stations: stations("eval", "unlock-refreshes-no-ttl", "trylock-exits", "fair-lock", "fair-gave-up", "cluster",
 			"lost-reply", "retried-request", "noscript", "interrupted", "timeout-drift", "stale-entry", "read-write-lock", "read-unlock", "short-read", "shared-field",
-			"zk-predecessor-gone", "zk-waiter-expires"),
+			"zk-herd", "zk-predecessor", "zk-predecessor-gone", "zk-waiter-expires"),
 		After: OneHour,
 	},
 	{
@@ -69,7 +69,7 @@ func stations(names ...string) []Station {
 // Concerns are the questions that people come with most often.
 var Concerns = []Concern{
 	{Text{En: "Can two hold it at once?", Zh: "会有两个人同时持有吗？"}, "set-nx", 6},
-	{Text{En: "What if the holder crashes?", Zh: "持有者崩溃了怎么办？"}, "no-ttl", 24},
+	{Text{En: "What if the holder crashes?", Zh: "持有者崩溃了怎么办？"}, "no-ttl", 14},
 	{Text{En: "Why did nobody get it?", Zh: "锁明明空着，为什么没人拿到？"}, "missed-message", 9},
 	{Text{En: "Is my TTL right?", Zh: "我的 TTL 设得对吗？"}, "lease-outlived", 3},
 	{Text{En: "Can somebody else release my lock?", Zh: "别人能放掉我的锁吗？"}, "stranger-deletes", 4},

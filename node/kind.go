@@ -19,6 +19,10 @@ type Kind struct {
 	// it likes. A kind without sessions takes no notice.
 	New func(session time.Duration) engine.Node
 
+	// Versions are newer servers that a node can be in memory, besides what the kind's own real server is. A node
+	// that is one is a Versioned.
+	Versions []string
+
 	// Give makes a key that a lesson gives it at the start, and Text is the type of one that is
 	// given as a text. Without Give it has no keys: none can be given, copied to replicas or lost.
 	Give func(engine.Key) []engine.Op
@@ -36,6 +40,9 @@ type Kind struct {
 	Holds  Words // heads what it holds
 	Real   Real
 }
+
+// Versioned is a node that can be told which of its kind's Versions it is.
+type Versioned interface{ Be(version string) }
 
 // Words are a text in each language of the page.
 type Words struct{ En, Zh string }

@@ -270,18 +270,23 @@ func TestAnOldAddressLeadsToTheLesson(t *testing.T) {
 	}
 }
 
-// A lesson says at its start which versions behave as it shows.
+// A lesson says at its start which versions behave as it shows, and which lessons it builds on.
 func TestVersionsAreToldAtTheStart(t *testing.T) {
 	s, server := site(t, 4)
 	now := *s.playground.Catalog.Now()
 	dated := *now.Lessons[0]
 	dated.Versions = []lessons.Text{{En: "every `Redis`", Zh: "所有版本的 Redis"}}
-	now.Lessons = []*lessons.Lesson{&dated}
+	dated.Needs = []string{now.Lessons[1].Name, "none-such"}
+	now.Lessons = []*lessons.Lesson{&dated, now.Lessons[1]}
 	s.playground.Catalog.Publish(&now)
 	for query, want := range map[string]bool{"": true, "?s=v1.00000000.A&p=1": false} {
 		page := get(t, server.URL+"/en/lessons/"+dated.Name+"/"+query)
 		if got := strings.Contains(page.body, "<dt>Behaves as shown</dt><dd>every <code>Redis</code></dd>"); got != want {
 			t.Errorf("at %q the versions are told: %v, want %v", query, got, want)
+		}
+		link := `<dt>Builds on</dt><dd> <a href="../../../en/lessons/` + dated.Needs[0] + `/">`
+		if got := strings.Contains(page.body, link); got != want {
+			t.Errorf("at %q it is told what it builds on: %v, want %v", query, got, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"lockstep/attach"
+	"lockstep/attach/proxy"
 	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
@@ -28,21 +30,32 @@ const passwordVariable = "PLAYGROUND_PASSWORD" //nolint:gosec // its name
 type attachFlags struct {
 	addr string
 	http string
+	to   string
+}
+
+// attachable is what clients connect to.
+type attachable interface {
+	Serve(ctx context.Context, listener net.Listener) error
 }
 
 var attachCommand = command{
-	name: "attach", args: "[flags]", summary: "serve a Redis to your own service, and show on a page what its clients do",
+	name: "attach", args: "[flags]", summary: "show on a page what the clients of your own service do with their Redis",
 	more: `Each connection is a lane, named by CLIENT SETNAME or else by its address; those with one
 name share a lane. What they did can be made a lesson, on the page.
 
-Everything is in memory and lost at the end: it is for trying things out, and no store for
-data. Other machines may only connect with a password, in ` + passwordVariable + `; the page is
-for this machine alone.
+With --to it stands between your service and its own Redis or Valkey, and passes on every byte.
+User and password of the URL are those of a connection that reads the keys that your clients
+touch; the password may stand in ` + passwordVariable + ` instead. Your clients log in as they always do.
+
+Without --to there is a Redis for them, in memory and lost at the end: it is for trying things
+out, and no store for data. Other machines may only connect with a password, in
+` + passwordVariable + `. The page is for this machine alone.
 `,
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		f := &attachFlags{}
 		flags.StringVar(&f.addr, "addr", "127.0.0.1:6380", "`ADDRESS` to listen on for Redis clients, as host:port")
 		flags.StringVar(&f.http, "http", "127.0.0.1:8080", "`ADDRESS` of the page on this machine, as host:port")
+		flags.StringVar(&f.to, "to", "", "`URL` of your own Redis, as redis://user:password@host:port, or rediss:// with TLS")
 		return f.attach
 	},
 }
@@ -55,6 +68,9 @@ func (f *attachFlags) check() error {
 	}
 	if !isLoopback(f.http) {
 		return usage("--http %s: the page shows all that clients send, so it is for this machine alone: use 127.0.0.1", f.http)
+	}
+	if !isLoopback(f.addr) && f.to != "" {
+		return usage("--addr %s: other machines would reach your Redis through it: use 127.0.0.1", f.addr)
 	}
 	if !isLoopback(f.addr) && os.Getenv(passwordVariable) == "" {
 		return usage("--addr %s: other machines could connect there: set a password in %s", f.addr, passwordVariable)
@@ -86,9 +102,11 @@ func (f *attachFlags) attach(ctx context.Context, t terminal, _ []string) error 
 	if err != nil {
 		return errors.Join(listenError("--http", f.http, err), listener.Close())
 	}
-	redis := port.New(port.Real, log)
-	redis.RequirePassword(os.Getenv(passwordVariable))
-	a := &attached{recorder: attach.Follow(redis), addr: listener.Addr().String(), builtIn: builtIn, catalog: player.NewCatalog(builtIn)}
+	a := &attached{addr: listener.Addr().String(), builtIn: builtIn, catalog: player.NewCatalog(builtIn)}
+	clients, err := f.clients(ctx, a, log)
+	if err != nil {
+		return errors.Join(err, listener.Close(), pages.Close())
+	}
 	playground := &player.Playground{
 		Catalog: a.catalog, Engines: []player.Engine{player.Embedded{}}, Author: player.NewAuthor(author.Reader{}, nil),
 	}
@@ -97,10 +115,36 @@ func (f *attachFlags) attach(ctx context.Context, t terminal, _ []string) error 
 		return errors.Join(err, listener.Close(), pages.Close())
 	}
 	a.pages.Follow(a)
-	fmt.Fprintf(t.out, "Redis clients connect to %s; what they do is at %s\nIt keeps everything in memory and loses it at the end: no store for data.\n", listener.Addr(), address(pages.Addr()))
+	fmt.Fprintf(t.out, "Redis clients connect to %s; what they do is at %s\n", listener.Addr(), address(pages.Addr()))
+	if a.proxy != nil {
+		fmt.Fprintf(t.out, "All that they say is passed on to %s.\n", a.proxy.To())
+	} else {
+		fmt.Fprintln(t.out, "It keeps everything in memory and loses it at the end: no store for data.")
+	}
 	return serveBoth(ctx,
-		func(ctx context.Context) error { return redis.Serve(ctx, listener) },
+		func(ctx context.Context) error { return clients.Serve(ctx, listener) },
 		func(ctx context.Context) error { return a.pages.Serve(ctx, pages) })
+}
+
+// clients is what clients connect to: their own Redis through a proxy, or an embedded one.
+func (f *attachFlags) clients(ctx context.Context, a *attached, log *slog.Logger) (attachable, error) {
+	if f.to == "" {
+		redis := port.New(port.Real, log)
+		redis.RequirePassword(os.Getenv(passwordVariable))
+		a.recorder = attach.Follow(redis)
+		return redis, nil
+	}
+	to, err := proxy.Parse(f.to)
+	if err != nil {
+		return nil, usage("--to: %v", err)
+	}
+	to.Password = cmp.Or(to.Password, os.Getenv(passwordVariable))
+	if err := to.Reach(ctx); err != nil {
+		return nil, fmt.Errorf("--to: the Redis at %s cannot be reached: %w", to.Addr, err)
+	}
+	a.proxy = proxy.New(to, log)
+	a.recorder = a.proxy.Recorder()
+	return a.proxy, nil
 }
 
 // serveBoth runs two servers until the context ends, or one of them does.
@@ -120,6 +164,7 @@ func serveBoth(ctx context.Context, one, other func(context.Context) error) erro
 // attached is what the page of real clients shows.
 type attached struct {
 	recorder *attach.Recorder
+	proxy    *proxy.Proxy // nil: clients have an embedded Redis
 	addr     string
 	pages    *web.Server
 	builtIn  []*lessons.Lesson
@@ -134,6 +179,12 @@ func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
 	l := ui.NewLive(lang, trace, a.recorder.Places(), dropped, at, a.addr)
 	if l.Pos > 0 {
 		l.Followed = a.insides.of(a.recorder, dropped, &trace.Steps[l.Pos-1])
+	}
+	if a.proxy != nil {
+		l.To, l.Told = a.proxy.To(), a.proxy.Told()
+		if l.Places[attach.Unseen] > 0 {
+			l.Told = append(l.Told, fact.Of("unseen-lane", attach.Unseen))
+		}
 	}
 	rules, held := a.recorder.Holding()
 	for _, r := range rules {

@@ -24,7 +24,7 @@ var checkCommand = command{
 		f := &checkFlags{}
 		f.engines.define(flags, everyEngine)
 		flags.BoolVar(&f.strict, "strict", false, "treat warnings as errors: a missing language, lessons that prove nothing")
-		flags.BoolVar(&f.fix, "fix", false, "write what happened into the lessons, wherever expect is missing or does not hold")
+		flags.BoolVar(&f.fix, "fix", false, "write what happened, and what searches found, into the lessons, wherever expect or verdicts are missing or do not hold")
 		flags.BoolVar(&f.asJSON, "json", false, "print all problems as one JSON document")
 		return f.check
 	},
@@ -38,8 +38,9 @@ story on the chosen engines, twice, and the solution of its challenge; all are t
 embedded one, Redis and those of the others that are installed. Hints are shown only for
 lessons named as arguments.
 
---fix writes a lesson only when it passes the check afterwards, touches nothing but
-expect, and shows what it changed. Review it: what happened is not always what should.
+--fix writes what happened only when the lesson passes the check afterwards, touches
+nothing but expect and verdicts, and shows what it changed. Review it: what happened, and
+what was found, is not always what should. Verdicts are written each by itself.
 
 --json writes {version, ok, engines, lessons, problems}. A problem has file, line, col
 and endCol (in characters, from 1, the end excluded; line 0 is the whole file),

@@ -16,6 +16,10 @@ import (
 // fix writes what happened into a lesson, where it expects nothing or something
 // else, if the lesson passes the check afterwards.
 func (c *checker) fix(ctx context.Context, t terminal, library *decode.Library, l *lessons.Lesson) (verdict, error) {
+	l, err := fixVerdicts(ctx, t, library, l)
+	if err != nil {
+		return verdict{}, err
+	}
 	before := c.check(ctx, l)
 	trace := before.played[0].report.Trace
 	if trace == nil {

@@ -121,7 +121,7 @@ func (s target) with(ctx context.Context, l *lessons.Lesson, use func([]engine.N
 }
 
 // plays tells whether a lesson has a node that lives there.
-func (s target) plays(l *lessons.Lesson) bool { return s.at == nil || hasKind(l, s.at.kind) }
+func (s target) plays(l *lessons.Lesson) bool { return s.at == nil || l.CanBeReal(s.at.kind) }
 
 // on is what a lesson is really played on, and why that is not the target; empty: it is.
 func (s target) on(l *lessons.Lesson) (engine, why string) {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -48,9 +47,4 @@ func openAt(at *place, session string, l *lessons.Lesson) (nodes []engine.NodeSp
 		}
 		return errors.Join(errs...)
 	}
-}
-
-// hasKind tells whether a lesson has a node of a kind.
-func hasKind(l *lessons.Lesson, kind lessons.NodeKind) bool {
-	return slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool { return n.Kind == kind })
 }

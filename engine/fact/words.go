@@ -48,6 +48,21 @@ var words = map[string][languages]string{
 	"unknown":            {"this lesson has no %s", "本课没有 %s"},
 	"not-enabled":        {"%q cannot happen now: %s", "现在不能执行 %q：%s"},
 
+	// What a step did to a breach that followed. The node of a key is told where there are several.
+	"cause-entered":    {"%s got into %s", "%s 进入 %s"},
+	"cause-unanswered": {"%s gave up waiting for a reply from %s", "%s 不再等 %s 的返回"},
+	"cause-expired":    {"%[1]s expired", "%[1]s 过期"},
+	"cause-removed":    {"%[1]s was deleted", "%[1]s 被删除"},
+	"cause-wrote":      {"%[1]s was written", "%[1]s 被写入"},
+	"cause-read":       {"%s read what it acted on", "%s 读到它所依据的值"},
+	"cause-lost":       {"a message was lost: %s", "丢了一条消息：%s"},
+	"cause-wants":      {"%s wants %s", "%s 想进入 %s"},
+	"cause-ended":      {"%s has ended", "%s 已结束"},
+	"cause-locked":     {"%s locked %s", "%s 锁住了 %s"},
+	"cause-locked-gap": {"%s locked the gap before %s", "%s 锁住了 %s 前面的间隙"},
+	"cause-waits":      {"%s waits for %s", "%s 等 %s"},
+	"cause-fault":      {"%s", "%s"},
+
 	// Why a program broke off, besides Lua's own errors.
 	"says-too-much":  {"says more than %d KB in a row", "连续输出的文字超过 %d KB"},
 	"never-asks":     {"did %d things in a row without sending a request or waiting", "连续执行了 %d 个动作，期间既没有访问 Redis，也没有等待"},

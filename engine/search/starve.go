@@ -14,7 +14,7 @@ import (
 type NobodyStarves struct{}
 
 // Name is what lessons call the rule.
-func (NobodyStarves) Name() string { return "nobody-starves" }
+func (NobodyStarves) Name() string { return engine.StarvesRule }
 
 // Check finds nothing, as no step breaks the rule.
 func (NobodyStarves) Check(*engine.Snapshot, *engine.Step) ([]engine.Violation, error) {

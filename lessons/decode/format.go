@@ -36,6 +36,7 @@ type lessonForm struct {
 	Client     plainText             `key:"client" what:"the client" write:"the name of a file in clients/, without .lua" doc:"A lock client that the programs call, without .lua: a file in clients/ beside the lesson's folder, or one that comes with the playground."`
 	Scripts    namesOf[scriptForm]   `key:"scripts" write:"scripts: {lock: {file: lock.lua, keys: [key], args: [owner]}}" each:"the script" most:"scripts" doc:"The scripts that run on the server, by the names that programs call them by: redis.eval(name, keys, args)."`
 	Actors     namesOf[actorForm]    `key:"actors" each:"the actor" most:"actors" none:"a lesson needs at least one actor" need:"actors: {A: {process: jvm-1, program: …}}" doc:"The client threads, in the order in which the page shows them."`
+	Words      listOf[textForm]      `key:"words" what:"the words" each:"one of the words" write:"words: [{en: \"-- the last one\", zh: \"-- 最后一件\"}]" most:"items" doc:"Comments of programs and scripts, each as a whole, and what programs say, in both languages. The page shows them in the reader's."`
 	Invariants listOf[invariantForm] `key:"invariants" each:"an invariant" write:"engine rules by name, or {name: stock, lua: \"stock >= 0\"}" most:"invariants" doc:"What must hold after every step: rules that come with the playground by name, and rules of the lesson's own."`
 	Faults     listOf[plainText]     `key:"faults" is:"fault" each:"a choice" write:"faults: [crash jvm-1, pause jvm-1, drop jvm-1]" most:"faults" doc:"What may go wrong when the learner wants it to. What ends a fault comes with it: restart with crash, resume with pause, heal with cut."`
 	Story      listOf[beatForm]      `key:"story" each:"a beat" what:"the story" most:"beats" need:"story: and a list of beats, such as - run: A" doc:"The lesson, move by move. Each beat says something, makes a move and expects something of it."`
@@ -60,6 +61,7 @@ type nodeForm struct {
 	ReplicaOf plainText `key:"replica-of" is:"name" write:"the name of the node that it follows" doc:"The node whose writes it is sent, one after the other. Until it is promoted it takes none from clients."`
 	Kind      plainText `key:"kind" is:"kind" doc:"What kind of server it is, redis unless said otherwise; sql is a small MariaDB."`
 
+	Version   plainText          `key:"version" is:"version" doc:"A newer server that a Redis is, for commands that Redis 7.0 does not have: SET with IFEQ, and DELEX of Redis 8.4 or DELIFEQ of Valkey 9.0. Such a node is always the embedded one."`
 	Session   plainText          `key:"session" is:"span" write:"a duration such as 10s" doc:"How long a ZooKeeper keeps the session of a process that it does not hear of: 10s unless said otherwise."`
 	Isolation plainText          `key:"isolation" is:"isolation" doc:"Of sql: the isolation level of its transactions, REPEATABLE READ unless said otherwise."`
 	IdleTime  plainText          `key:"wait-timeout" is:"span" write:"whole seconds, such as 8h" doc:"Of sql: how long a client may say nothing until its connection is closed; for ever, unless said otherwise."`

@@ -47,6 +47,11 @@ func hash(l *lessons.Lesson) string {
 			add("session", n.Name, n.Session.String())
 		}
 	}
+	for _, n := range l.Nodes {
+		if n.Version != "" {
+			add("version", n.Name, n.Version)
+		}
+	}
 	for _, a := range l.Actors {
 		if a.Count > 0 {
 			add("crowd", a.Name, strconv.Itoa(a.Count))

@@ -47,6 +47,10 @@ func (d *decoder) read(body ast.Node) {
 	l.Chapter, l.Level = f.Chapter.text, lessons.Level(f.Level.text)
 	l.Sources = texts(f.Sources, anything)
 	l.Versions = d.statements(f.Versions)
+	for _, w := range f.Words.items {
+		l.Words = append(l.Words, w.both())
+		d.declare("words", w.En.text, w.node)
+	}
 	d.others(&f)
 	l.Cause, l.Affected, l.Cured = d.prose(f.Cause), d.statements(f.Affected), d.statements(f.Cured)
 	d.open(f.Cured)

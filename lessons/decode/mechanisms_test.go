@@ -178,13 +178,16 @@ func links(names []string, byName map[string]*lessons.Lesson) string {
 // enginesOf are those that are real servers for all kinds of nodes that the lessons have,
 // and the embedded one.
 func enginesOf(names []string, byName map[string]*lessons.Lesson) string {
-	kinds := map[lessons.NodeKind]bool{}
+	kinds, newer := map[lessons.NodeKind]bool{}, false
 	for _, name := range names {
 		for _, n := range byName[name].Nodes {
 			kinds[n.Kind] = true
+			newer = newer || n.Version != ""
 		}
 	}
 	switch {
+	case newer:
+		return "embedded"
 	case len(kinds) == 1 && kinds[lessons.Redis]:
 		return "embedded, Redis, Valkey"
 	case len(kinds) == 1 && kinds[lessons.SQL]:

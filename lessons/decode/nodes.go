@@ -55,7 +55,7 @@ func (d *decoder) nodes(f *lessonForm) {
 		if slices.ContainsFunc(nodes, func(o lessons.Node) bool { return o.Name == n.name }) {
 			d.twice(n.key, n.name, "give each node a name of its own")
 		}
-		node := lessons.Node{Name: n.name, Kind: lessons.Redis, ReplicaOf: n.ReplicaOf.text}
+		node := lessons.Node{Name: n.name, Kind: lessons.Redis, ReplicaOf: n.ReplicaOf.text, Version: n.Version.text}
 		if n.Kind.text != "" {
 			node.Kind = lessons.NodeKind(n.Kind.text)
 		}

@@ -31,6 +31,7 @@ var kinds = withMoves(map[string]schema{
 	"ttl":       pattern("(none|" + spanPattern + ")"),
 	"slots":     pattern(` *` + slotsPattern + `( *, *` + slotsPattern + `)* *`),
 	"kind":      words(lessons.KindNames()...),
+	"version":   words(lessons.Versions()...),
 	"norow":     words("none"),
 	"isolation": words("REPEATABLE READ", "READ COMMITTED"),
 	"choice":    pattern(choices(func(engine.KindOfChoice) bool { return true }) + `(×[1-9][0-9]{0,2} *)?`),

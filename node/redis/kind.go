@@ -18,6 +18,8 @@ var Kind = node.Kind{
 	New:      func(time.Duration) engine.Node { return NewNode() },
 	Give:     Give,
 	Text:     engine.StringKey,
+	Keys:     []string{"version"},
+	Versions: []string{Redis84, Valkey90},
 	Template: template,
 	Called:   node.Words{En: "Redis", Zh: "Redis"},
 	Holds:    node.Words{En: "Keyspace", Zh: "Redis 中的 key"},

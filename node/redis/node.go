@@ -27,6 +27,7 @@ type Node struct {
 	budget   int64 // of a script, in instructions
 	guard    func() error
 
+	version   string                                  // of a newer server that it is; empty: it answers as Redis 7.0
 	lesson    bool                                    // Exec runs: commands that lessons may not use are denied to scripts
 	databases func(db int) (*keyspace.Keyspace, bool) // nil: keys is the only database
 	running   *runner                                 // nil while no script runs
@@ -75,6 +76,8 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	reads := n.keys.ClockReads()
 	if op.Script != nil {
 		res.Reply = n.eval(op.Script.Source, invocation{keys: op.Keys, args: op.Args, readOnly: op.ReadOnly, written: op.Script.Written})
+	} else if r, ok := n.newer(args); ok && !op.ReadOnly {
+		res.Reply = r
 	} else {
 		res.Reply = portable.Ordered(args, n.command(args, false))
 	}
@@ -217,7 +220,7 @@ func KeyOf(e keyspace.Entry) engine.Key {
 // Bytes is about how many bytes the node takes: its keys and its compiled scripts.
 func (n *Node) Bytes() int { return int(n.keys.Used()) + n.programs.held() }
 
-// Reset makes the node as new. It keeps the budget, the guard and the place in a cluster, and compiled
+// Reset makes the node as new. It keeps the budget, the guard, the version and the place in a cluster, and compiled
 // scripts unless they are many.
 func (n *Node) Reset(context.Context) error {
 	programs := n.programs
@@ -226,7 +229,7 @@ func (n *Node) Reset(context.Context) error {
 	}
 	*n = Node{
 		keys: keyspace.New(), programs: programs, random: luaexec.NewRandom(),
-		json: luaexec.DefaultJSON, budget: n.budget, guard: n.guard, member: n.member,
+		json: luaexec.DefaultJSON, budget: n.budget, guard: n.guard, member: n.member, version: n.version,
 	}
 	return nil
 }
@@ -243,6 +246,7 @@ func (n *Node) Fork() engine.Node {
 		member:   n.member,
 		budget:   n.budget,
 		guard:    n.guard,
+		version:  n.version,
 	}
 }
 

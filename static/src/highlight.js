@@ -35,7 +35,8 @@ export function follow() {
   const current = area?.querySelector(document.body.dataset.log === 'text' ? 'tr[aria-current]' : '.current > .ev');
   const held = document.getElementById('f-held')?.offsetHeight ?? 0; // requests of real clients, which stay below
   const due = current?.closest('.current') ? 56 : 0; // what is due next, and who should not be inside together
-  scrollTo(area, current, 40, 8 + due + held); // 40: the lanes' names, which stay on top
+  const over = document.body.classList.contains('live') ? 0 : document.querySelector('.col-timeline > .panel-head')?.clientHeight ?? 0; // buttons that lie over its end
+  scrollTo(area, current, 40, 8 + Math.max(due, over) + held); // 40: the lanes' names, which stay on top
 }
 
 // lineOf is the line to be seen: where the learner stands, what the next reply is asked of, or the

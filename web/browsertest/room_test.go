@@ -39,7 +39,7 @@ func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
 		{"redisson-lock", ".actor-next", 5},     // a client that waits for a message on a channel with a long name, beside a task
 		{"redisson-lock", ".actor-next", 8},     // a client to whom the message has come
 		{"zk-predecessor", ".actor-next", 5},    // a client that waits for an event
-		{"three-servers", ".node", 12},          // a znode whose end is now known
+		{"three-servers", ".node", 11},          // a znode whose end is now known
 	}, sample.RoomsTried) {
 		b.visit(a.url + "/en/lessons/" + place.path + "/")
 		steps(place.steps)(b)

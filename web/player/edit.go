@@ -67,7 +67,7 @@ func (s *Session) edit(ctx context.Context, c Command) *Error {
 	}
 	source := normalizeNewlines(c.Source)
 	rest := withoutPart(s.edits, part)
-	if s.isOriginal(part, source, original) {
+	if s.isOriginal(source, original) {
 		return s.rewrite(ctx, rest, withoutPart(s.offered, part))
 	}
 	if err := s.checkSource(part, source); err != nil {
@@ -77,16 +77,13 @@ func (s *Session) edit(ctx context.Context, c Command) *Error {
 }
 
 // isOriginal tells whether a text takes the edit back: it is empty or the lesson's own.
-func (s *Session) isOriginal(part lessons.Part, source, original string) bool {
-	return strings.TrimSpace(source) == "" || source == normalizeNewlines(original) || source == normalizeNewlines(s.toEdit(part, original))
+func (s *Session) isOriginal(source, original string) bool {
+	return strings.TrimSpace(source) == "" || source == normalizeNewlines(original) || source == normalizeNewlines(s.toEdit(original))
 }
 
-// toEdit is a part's text as the editor shows it.
-func (s *Session) toEdit(part lessons.Part, source string) string {
-	if part.Kind != lessons.ScriptPart {
-		return source
-	}
-	return ui.SourceToEdit(s.lang, source)
+// toEdit is a source as the editor shows it.
+func (s *Session) toEdit(source string) string {
+	return ui.SourceToEdit(s.lang, s.original.Words, source)
 }
 
 // unedit takes back the edit of one part, or all.
@@ -132,7 +129,7 @@ func (s *Session) sources(id int64) Message {
 	for _, p := range s.original.Parts() {
 		text := PartText{Part: p.String()}
 		original, _ := s.original.Source(p)
-		text.Original = s.toEdit(p, original)
+		text.Original = s.toEdit(original)
 		if text.Source, _ = s.lesson.Source(p); text.Source == original {
 			text.Source = text.Original
 		}

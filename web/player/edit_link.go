@@ -109,7 +109,7 @@ func (s *Session) readEdits(code string) (apply, offer []edit, err *Error) {
 			return bad(fact.Of("no-part", clip(e.Part.String())))
 		case seen[e.Part]:
 			return bad(fact.Of("part-twice", clip(e.Part.String())))
-		case s.isOriginal(e.Part, e.Source, original):
+		case s.isOriginal(e.Source, original):
 			continue
 		}
 		seen[e.Part] = true

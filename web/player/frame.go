@@ -107,6 +107,6 @@ func (s *Session) flush(ctx context.Context) []Message {
 // announceStep says the step that the learner came to; autoplay is silent.
 func (s *Session) announceStep() {
 	if n := s.now.pos; n > 0 {
-		s.announcement = ui.Sentence(s.lang, &s.now.trace.Steps[n-1], s.lesson.Rules...)
+		s.announcement = ui.Sentence(s.lang, s.lesson.Words.Step(s.lang, &s.now.trace.Steps[n-1]), s.lesson.Rules...)
 	}
 }

@@ -54,53 +54,56 @@ func breachWhy(v *View, b engine.Violation) string {
 
 // causes are the steps that led to a breach, in order, the breach itself last.
 func causes(v *View, breach *engine.Step) []cause {
-	told := map[int]cause{}
-	for _, b := range breach.Broken {
-		var from int
-		var who []string
-		if _, own := invariantTexts[b.Invariant]; own {
-			c := newParties(v, breach, b)
-			from, who = c.tell(told), c.touched()
-		} else {
-			from, who = (&rule{v, breach, b.Looked}).tell(told)
-		}
-		for i := from - 1; i < breach.N-1; i++ {
-			if s := &v.Trace.Steps[i]; s.Choice.Kind.IsFault() && !s.Choice.Kind.Row().Harmless && touches(v, s.Choice, who) {
-				told[s.N] = cause{s, faultText(v.Lang, s), "i-fault"}
-			}
-		}
-	}
-	var all []cause
-	for n := 1; n < breach.N; n++ {
-		if c, ok := told[n]; ok {
-			all = append(all, c)
-		}
-	}
-	if over := len(all) - mostCauses + 1; over > 0 {
+	all := v.Trace.Causes(breach)
+	if over := len(all) - mostCauses; over > 0 {
 		all = slices.Delete(all, 1, 1+over)
 	}
-	return append(all, cause{breach, lastCause(v, breach), icon(worstOf(breach))})
+	told := make([]cause, len(all))
+	for i, c := range all {
+		told[i] = cause{c.Step, ledText(v, c, c.Step == breach), causeIcon(c)}
+		if c.Step == breach {
+			told[i].Icon = icon(worstOf(breach))
+		}
+	}
+	return told
 }
 
-// lastCause is what the breach itself was: a move of the clock says little without what came of it.
-func lastCause(v *View, breach *engine.Step) string {
-	texts := []string{headline(v.Lang, breach)}
-	for _, n := range breach.Notes {
-		if n.Kind == engine.NoteEnter {
-			texts = append(texts, noteText(v.Lang, n))
-		}
+// ledText says what a step did to a breach: first what it was, unless what came of it says more.
+func ledText(v *View, c engine.Cause, breach bool) string {
+	var texts []string
+	if len(c.Told) == 0 || breach || !causeAlone[c.Told[0].Code] {
+		texts = append(texts, headline(v.Lang, c.Step))
 	}
-	for _, b := range breach.Broken {
-		for _, at := range b.Looked {
-			if c, ok := changeOf(breach.Changes, at.Node, at.Key); ok {
-				texts = append(texts, changeSentence(v.Lang, breach, c))
+	for _, f := range c.Told {
+		switch f.Code {
+		case "cause-read", "cause-lost", "cause-fault": // the step says it
+		case "cause-wrote":
+			if change, ok := c.Step.ChangeOf(f.Args[1].(string), f.Args[0].(string)); ok {
+				texts = append(texts, changeSentence(v.Lang, c.Step, change))
 			}
+		case "cause-removed", "cause-expired":
+			f.Args = []any{onNode(v, f.Args[1].(string), f.Args[0].(string))}
+			texts = append(texts, Tell(v.Lang, f))
+		default:
+			texts = append(texts, Tell(v.Lang, f))
 		}
-	}
-	if c := removed(breach, breach.After.IsSection); c != nil && len(texts) == 1 {
-		texts = append(texts, saidDeleted.in(v.Lang, onNode(v, c.Node, c.Key)))
 	}
 	return clauses(v.Lang, texts...)
+}
+
+// causeAlone are the facts that say more than the step of which they are: a move of the clock says little.
+var causeAlone = map[string]bool{"cause-entered": true, "cause-unanswered": true, "cause-expired": true, "cause-wants": true, "cause-ended": true}
+
+var causeIcons = map[string]string{
+	"cause-entered": "i-lock", "cause-unanswered": "i-time", "cause-expired": "i-expired", "cause-removed": "i-dead",
+	"cause-wants": "i-dot", "cause-ended": "i-dead", "cause-fault": "i-fault",
+}
+
+func causeIcon(c engine.Cause) string {
+	if len(c.Told) > 0 && causeIcons[c.Told[0].Code] != "" {
+		return causeIcons[c.Told[0].Code]
+	}
+	return icon(outcomeOf(c.Step))
 }
 
 // clauses are parts of one sentence, which ends where its list item does.
@@ -109,26 +112,4 @@ func clauses(lang lessons.Lang, parts ...string) string {
 		parts[i] = strings.TrimRight(p, ".。")
 	}
 	return strings.Join(parts, clauseBreak.in(lang))
-}
-
-// removed is a key of a name that the step deleted; nil: none.
-func removed(s *engine.Step, named func(string) bool) *engine.Change {
-	for i := range s.Changes {
-		c := &s.Changes[i]
-		if _, expired := s.ExpiryOf(*c); c.New == nil && !expired && named(c.Key) {
-			return c
-		}
-	}
-	return nil
-}
-
-// touches tells whether a fault is of a server, or of a process in which one of the actors runs.
-func touches(v *View, fault engine.Choice, who []string) bool {
-	for _, end := range []string{fault.Target, fault.Other} {
-		in := func(a lessons.Actor) bool { return a.Process == end }
-		if slices.ContainsFunc(v.Lesson.Actors, in) && !slices.ContainsFunc(v.Lesson.Actors, func(a lessons.Actor) bool { return in(a) && slices.Contains(who, a.Name) }) {
-			return false
-		}
-	}
-	return true
 }

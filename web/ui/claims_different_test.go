@@ -169,7 +169,7 @@ func asked(r engine.Request) string {
 		if r.Op.Script != nil {
 			name = r.Op.Script.Name
 		}
-		return strings.Join(slices.Concat([]string{r.Node, name}, r.Op.Keys, r.Op.Args), "\x00")
+		return strings.Join(slices.Concat([]string{r.Node, r.Op.Shared, name}, r.Op.Keys, r.Op.Args), "\x00")
 	case engine.Subscribe:
 		return "subscribe " + r.Channel
 	case engine.Unsubscribe:

@@ -315,7 +315,10 @@ func asks(r engine.Request, text string) bool {
 }
 
 func asksNode(op engine.Op, text string, is func(string) bool) bool {
-	switch {
+	switch on := op.Shared + ": "; {
+	case op.Shared != "":
+		op.Shared = ""
+		return strings.HasPrefix(text, on) && asksNode(op, strings.TrimPrefix(text, on), func(whole string) bool { return is(on + whole) })
 	case op.Script != nil:
 		operands := strings.ReplaceAll(strings.Join(op.Keys, ", ")+"; "+strings.Join(op.Args, ", "), `"`, "")
 		return text == op.Script.Name || text == op.Script.Name+"("+strings.TrimSuffix(operands, "; ")+")"

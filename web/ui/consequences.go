@@ -75,7 +75,7 @@ func noteBrief(lang lessons.Lang, n engine.Note) string {
 // start is what actors did before the first step.
 func (d diagram) start(v *View) []line {
 	var lines []line
-	for _, n := range v.Trace.Notes {
+	for _, n := range v.Lesson.Words.Notes(v.Lang, v.Trace.Notes) {
 		lines = append(lines, d.note(v, n))
 	}
 	lines = mostOf(v, lines)

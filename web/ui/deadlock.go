@@ -24,8 +24,7 @@ func deadlockOf(v *View, s *engine.Step, n engine.NodeView) (engine.Deadlock, bo
 	if s == nil {
 		return engine.Deadlock{}, false
 	}
-	before, _ := v.Trace.At(s.N - 1).Node(n.Node)
-	return n.Deadlock, n.Deadlock.N > before.Deadlock.N
+	return v.Trace.DeadlockIn(s, n)
 }
 
 // deadlockTexts say who waited for whom, and whom the database rolled back.

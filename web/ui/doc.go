@@ -22,7 +22,7 @@
 // where two are inside together the picture has room to say so. Below the present, what remains of
 // leases, work and waiting is drawn on the same scale, each to its true end (future.go).
 //
-// Where a step broke a rule, all else steps back; the causes that breach.go finds are numbered at their
+// Where a step broke a rule, all else steps back; the causes that the engine finds (engine/causes.go) are numbered at their
 // arrows while their list is open (whys.go). A script unfolds below its arrow while the learner walks
 // through its lines (unfold.templ), and so does what a statement or a request to a ZooKeeper left there: rows with
 // their locks, znodes with their watches (unfold_data.templ). Who waits in a server stands on its lane (waits.go).

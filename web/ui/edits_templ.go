@@ -523,9 +523,9 @@ func comparedStep(v *View, here, there *engine.Step) templ.Component {
 			}
 		}
 		var templ_7745c5c3_Var29 string
-		templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(compareHead.in(v.Lang) + clauseColon.in(v.Lang) + happened(v.Lang, there))
+		templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(compareHead.in(v.Lang) + clauseColon.in(v.Lang) + happened(v.Lang, v.Lesson.Words.Step(v.Lang, there)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/edits.templ`, Line: 67, Col: 79}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/edits.templ`, Line: 67, Col: 108}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 		if templ_7745c5c3_Err != nil {

@@ -12,9 +12,11 @@ import (
 type Live struct {
 	View
 
-	Dropped int    // steps that have left the trace
-	Goes    bool   // the page goes along with what happens
-	Addr    string // of the server that clients connect to
+	Dropped int     // steps that have left the trace
+	Goes    bool    // the page goes along with what happens
+	Addr    string  // that clients connect to
+	To      string  // the real Redis behind it; empty: it is an embedded one
+	Told    []error // what is not seen, as facts
 
 	Rules   []LiveRule
 	Held    []LiveHeld   // in the order in which they came
@@ -57,7 +59,7 @@ func (l *Live) cast() []string {
 			names = append(names, a.Name)
 		}
 	}
-	candidates := concerned(now)
+	candidates := now.Concerned()
 	for i := to - 1; i >= max(0, to-shown); i-- {
 		candidates = append(candidates, steps[i].Process)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // luaHTML is a script as a list of highlighted lines, with a mark at one of them (0: none).
-func luaHTML(lang lessons.Lang, source string, at int) string {
+func luaHTML(lang lessons.Lang, words lessons.Words, source string, at int) string {
 	var b strings.Builder
 	b.WriteString(`<ol class="lua">`)
 	for i, line := range highlight.Lua(source) {
@@ -20,7 +20,7 @@ func luaHTML(lang lessons.Lang, source string, at int) string {
 		} else {
 			b.WriteString("<li>")
 		}
-		b.WriteString(lineHTML(lang, line))
+		b.WriteString(lineHTML(lang, words, line))
 		b.WriteString("</li>")
 	}
 	b.WriteString("</ol>")
@@ -48,45 +48,38 @@ func passageHTML(p passage) string {
 
 // lineHTML is a line in colours. A comment in another language stands there in the reader's too,
 // and the style sheet shows one of them.
-func lineHTML(lang lessons.Lang, line []highlight.Token) string {
+func lineHTML(lang lessons.Lang, words lessons.Words, line []highlight.Token) string {
 	var b strings.Builder
 	for i, t := range line {
-		english, known := lessons.EnglishComment(t.Text)
-		if lang != lessons.En || !known {
+		translated, known := words.Comment(lang, t.Text)
+		if !known || t.Class != highlight.Comment {
 			b.WriteString(highlight.HTML(line[i : i+1]))
 			continue
 		}
-		b.WriteString(`<i class="` + t.Class + `"><span class="translated">` + html.EscapeString(english) +
-			`</span><span class="original" lang="` + Tag(lessons.Zh) + `">` + html.EscapeString(t.Text) + `</span></i>`)
+		b.WriteString(`<i class="` + t.Class + `"><span class="translated">` + html.EscapeString(translated) +
+			`</span><span class="original" lang="` + Tag(other(lang)) + `">` + html.EscapeString(t.Text) + `</span></i>`)
 	}
 	return b.String()
 }
 
-// translates tells whether the page shows comments of a lesson's scripts in another language
+// translates tells whether the page shows comments of a lesson's sources in another language
 // than they have.
 func translates(v *View) bool {
-	return v.Lang == lessons.En && slices.ContainsFunc(v.Lesson.Scripts, func(s lessons.Script) bool {
-		return slices.ContainsFunc(highlight.Lua(s.Source), func(line []highlight.Token) bool {
-			return slices.ContainsFunc(line, func(t highlight.Token) bool {
-				_, known := lessons.EnglishComment(t.Text)
-				return known
-			})
-		})
+	return slices.ContainsFunc(v.Lesson.Parts(), func(p lessons.Part) bool {
+		source, _ := v.Lesson.Source(p)
+		return SourceToEdit(v.Lang, v.Lesson.Words, source) != source
 	})
 }
 
-// SourceToEdit is a script as its readers edit it: with comments in their language.
-func SourceToEdit(lang lessons.Lang, source string) string {
-	if lang != lessons.En {
-		return source
-	}
+// SourceToEdit is a source as its readers edit it: with comments in their language.
+func SourceToEdit(lang lessons.Lang, words lessons.Words, source string) string {
 	lines := strings.Split(source, "\n")
 	for i, tokens := range highlight.Lua(source) {
 		var b strings.Builder
 		for _, t := range tokens {
 			text := t.Text
-			if english, known := lessons.EnglishComment(t.Text); known {
-				text = english
+			if translated, known := words.Comment(lang, t.Text); known && t.Class == highlight.Comment {
+				text = translated
 			}
 			b.WriteString(text)
 		}

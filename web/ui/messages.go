@@ -97,6 +97,7 @@ var (
 	storyAtFirst     = msg{"Said at the start", "开头说的"}
 	storyMore        = msg{"More is said after step %d.", "第 %d 步之后接着说。"}
 	storyAbout       = msg{"What this is about", "本课内容"}
+	storyNeeds       = msg{"Builds on", "先学"}
 	storyVersions    = msg{"Behaves as shown", "适用版本"}
 	storyLearnt      = msg{"What to take away", "小结"}
 	storyNext        = msg{"Next", "接下来"}

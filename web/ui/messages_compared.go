@@ -31,11 +31,16 @@ var comparedRows = []comparedRow{
 		{aZnode, msg{"The client whose znode has the lowest number.", "谁的 znode 编号最小，锁就归谁。"}, "zk-predecessor", 2},
 	}},
 	{msg{"What ends it when the holder crashes?", "持有者崩溃后，锁靠什么结束？"}, []lockFact{
-		{aRow, msg{"Row lock: the database sees the connection break, rolls back, and the next one has the row at once.", "行锁：数据库发现连接断开就回滚，下一个立刻拿到这一行。"}, "three-servers", 12},
-		{aRow, msg{"Inserted row: nothing. It was committed, and stays until somebody deletes it.", "插入的行：什么都没有。它早已提交，会一直留到有人来删。"}, "three-servers", 24},
-		{aKey, msg{"`SET NX`: its TTL, and nothing else.", "`SET NX`：只靠 TTL 到期。"}, "three-servers", 20},
+		{aRow, msg{"Row lock: the database sees the connection break, rolls back, and the next one has the row at once.", "行锁：数据库发现连接断开就回滚，下一个立刻拿到这一行。"}, "three-servers", 11},
+		{aRow, msg{"Inserted row: nothing. It was committed, and stays until somebody deletes it.", "插入的行：什么都没有。它早已提交，会一直留到有人来删。"}, "three-servers", 22},
+		{aKey, msg{"`SET NX`: its TTL, and nothing else.", "`SET NX`：只靠 TTL 到期。"}, "three-servers", 19},
 		{aKey, msg{"Redisson: the watchdog dies with the process, so the last lease runs out, after 30 s at most.", "Redisson：看门狗随进程一起消失，最后一次续的租期走完就结束，最多 30 秒。"}, "redisson-lock", 22},
 		{aZnode, msg{"The session: when no ping has come for its timeout, ZooKeeper deletes the znode.", "靠会话：超时时间内没有心跳，ZooKeeper 就删掉 znode。"}, "zk-crash-expiry", 9},
+	}},
+	{msg{"And when its whole machine loses power?", "要是它的整台机器断电呢？"}, []lockFact{
+		{aRow, msg{"Row lock: nobody ends the connection. It stays until TCP keepalive or `wait_timeout` (8 h) notices.", "行锁：没人断开连接，锁一直在，直到 TCP keepalive 或 `wait_timeout`（8 小时）发现。"}, "dead-machine", 13},
+		{aKey, msg{"The same: its TTL. It asks nobody whether the holder is alive.", "一样，靠 TTL。它本来就不问持有者是死是活。"}, "three-servers", 19},
+		{aZnode, msg{"The same: its session, as the pings stop.", "一样，靠会话：心跳停了。"}, "three-servers", 15},
 	}},
 	{msg{"What if the holder is alive, but slow or paused?", "持有者活着，只是慢了或停住了，会怎样？"}, []lockFact{
 		{aRow, msg{"Row lock: the connection is open, so the lock stays. Nobody else gets in, and a waiter may give up with error 1205.", "行锁：连接还在，锁就在。别人进不来，等太久会得到错误 1205。"}, "sql-for-update", 11},
@@ -52,6 +57,14 @@ var comparedRows = []comparedRow{
 		{aZnode, msg{"One znode for all: whoever is quickest.", "大家争一个 znode：谁快归谁。"}, "zk-herd", 11},
 		{aZnode, msg{"A znode for each: by their numbers.", "每人一个顺序 znode：按编号先后。"}, "zk-predecessor", 16},
 	}},
+	{msg{"What does taking it cost?", "拿锁的代价是什么？"}, []lockFact{
+		{aRow, msg{"Row lock: nothing on disk, but a connection and a transaction for as long as it is held.", "行锁：不用写盘，但持有多久，就占多久的连接和事务。"}, "three-servers", 3},
+		{aRow, msg{"Inserted row: a write to disk, and another one to give it back.", "插入的行：拿锁写一次盘，还锁再写一次盘。"}, "three-servers", 1},
+		{aKey, msg{"One request to memory: the quickest of all. With a watchdog, one more every ten seconds.", "一次内存操作，最快。用看门狗的话，每 10 秒再多一次请求。"}, "three-servers", 4},
+		{aKey, msg{"It is answered before it is on disk: that makes it quick, and the last second may be lost.", "还没落盘就返回：快在这里，最后一秒会丢也在这里。"}, "last-second", 3},
+		{aKey, msg{"RedLock: a request to each server.", "RedLock：每台服务器一个请求。"}, "redlock", 5},
+		{aZnode, msg{"Most servers have it on disk before it is answered: the slowest.", "多数服务器写了盘才返回：最慢。"}, "three-servers", 5},
+	}},
 	{msg{"What does waiting cost?", "等锁的代价是什么？"}, []lockFact{
 		{aRow, msg{"Row lock: an open connection and transaction for each waiter.", "行锁：每个等待者占着一个连接和一个事务。"}, "sql-for-update", 4},
 		{aRow, msg{"Inserted row: a statement for each attempt, which fails with error 1062.", "插入的行：每试一次就是一条语句，以错误 1062 失败。"}, "sql-unique-row-lock", 2},
@@ -62,14 +75,21 @@ var comparedRows = []comparedRow{
 	}},
 	{msg{"Can a holder that comes too late be stopped?", "迟到的持有者拦得住吗？"}, []lockFact{
 		{aRow, msg{"Row lock: a slow holder is not late, since the lock stays for as long as its transaction is open.", "行锁：慢也不算迟到。事务没结束，锁就一直在。"}, "sql-for-update", 16},
-		{aRow, msg{"Inserted row: not by the lock. A version column in the data can do it: a write with an old version changes no row.", "插入的行：锁本身拦不住。数据里的版本号可以：带着旧版本来写，改动 0 行。"}, "sql-version-cas", 4},
+		{aRow, msg{"Inserted row: not by the lock. A version column in the data can do it: a write with an old version changes no row.", "插入的行：锁本身拦不住。数据里的版本号可以：带着旧版本来写，改动 0 行。"}, "sql-version-cas", 5},
 		{aKey, msg{"Not by the key. A counter gives each holder a higher token, and the store must refuse the lower ones.", "key 本身拦不住。用一个计数器给每个持有者发递增的令牌，由存储拒绝旧令牌。"}, "fencing", 7},
 		{aZnode, msg{"Not by the znode. Its czxid serves as a token, if the store checks it.", "znode 本身拦不住。它的 czxid 可以当令牌，前提是存储会检查。"}, "zk-pause-longer-than-session", 12},
 	}},
 	{msg{"What if another server takes over?", "服务器故障转移之后呢？"}, []lockFact{
 		{aRow, msg{"Row lock: it ends with its connection. Inserted row: it is lost if the replica that takes over has not got it yet.", "行锁：随连接一起结束。插入的行：接任的从库还没收到的话，就丢了。"}, "", 0},
 		{aKey, msg{"The replica may not have the key yet: it is given away a second time.", "从节点可能还没收到这个 key，锁就会再发出去一次。"}, "failover", 4},
+		{aKey, msg{"The counter of the fencing tokens goes back with it, and a token comes twice.", "发令牌的计数器也跟着倒退，同一个令牌会发两次。"}, "token-twice", 4},
 		{aKey, msg{"With `WAIT` a client enters only when a replica has the key. That helps if it is the one that takes over.", "用 `WAIT` 等到有从节点收到才进入；接任的恰好是它，锁才还在。"}, "wait", 17},
 		{aZnode, msg{"Most servers have a znode before its creation is answered, and the session goes on with another server: the lock stays.", "多数服务器写入之后才算创建成功，会话也能换一台服务器继续：锁还在。"}, "", 0},
+	}},
+	{msg{"When can nobody get it?", "什么时候谁也拿不到锁？"}, []lockFact{
+		{aRow, msg{"While the database is down or fails over.", "数据库宕机，或正在主从切换。"}, "", 0},
+		{aKey, msg{"One Redis: while it is down. With `WAIT` for a copy: also while no replica answers.", "单个 Redis：宕机期间。用 `WAIT` 等副本：从节点没有回应时也拿不到。"}, "wait", 6},
+		{aKey, msg{"RedLock: when most of the servers are down. A minority may fail.", "RedLock：多数服务器宕机时。坏掉少数几台不要紧。"}, "redlock", 24},
+		{aZnode, msg{"When most of the servers are down.", "多数服务器宕机时。"}, "", 0},
 	}},
 }

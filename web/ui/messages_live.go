@@ -6,6 +6,7 @@ var (
 	liveAbout     = msg{"What real clients do on this Redis, as it happens: each command is a step, and the locks that are recognised.", "真实客户端在这个 Redis 上的实时操作：每条命令是一步，并识别其中的锁。"}
 	liveConnect   = msg{"Let your service use the Redis at %s instead of its own. Give each process a name (CLIENT SETNAME), so that its connections share a lane.", "让你的服务改用 %s 上的 Redis。给每个进程起个名字（CLIENT SETNAME），它的连接就会画在同一条泳道上。"}
 	liveNoStore   = msg{"It keeps everything in memory and loses it when it ends: it is for trying things out, and no store for data.", "数据只在内存中，程序结束即丢失：仅供试验，不要用来保存数据。"}
+	livePasses    = msg{"Whoever connects to %s speaks with the Redis at %s: every byte is passed on. When attach ends, connections end, and nothing else.", "连接 %s 的客户端实际在和 %s 上的 Redis 对话：每个字节都原样转发。attach 结束时只有连接会断开，别无影响。"}
 	liveNow       = msg{"The page goes along with what happens.", "页面正在实时跟随。"}
 	livePast      = msg{"You see the past: step %d of %d. Your clients go on meanwhile.", "正在查看历史：第 %d 步，共 %d 步。客户端仍在继续运行。"}
 	liveReturn    = msg{"Back to now", "回到现在"}

@@ -49,10 +49,6 @@ var (
 	breachWhyButton = msg{"Why?", "为什么会这样？"}
 	breachCauses    = msg{"The steps that led there", "一步步怎么走到这里的"}
 	clauseBreak     = msg{"; ", "；"}
-	causeEntered    = msg{"%s got into %s", "%s 进入 %s"}
-	causeLocked     = msg{"%s locked %s", "%s 锁住了 %s"}
-	causeLockedGap  = msg{"%s locked the gap before %s", "%s 锁住了 %s 前面的间隙"}
-	causeWaits      = msg{"%s waits for %s", "%s 等 %s"}
 	ruleUnsaid      = msg{"The lesson has no words for this rule, only its code: %s", "课程没有用文字说明这条规则，只有代码：%s"}
 )
 

@@ -3,17 +3,19 @@ package ui
 // Messages of the ways through the lessons.
 var (
 	wayTakes    = msg{"%d lessons · %d min", "%d 课 · %d 分钟"}
+	wayAfter    = msg{"· after the hour", "· 先走一小时路线"}
 	wayMinutes  = msg{"%d min", "%d 分钟"}
 	wayIsDone   = msg{"{0} of {1} done", "已学完 {0} / {1}"}
-	wayAside    = msg{"Side trips", "岔路"}
-	wayBegin    = msg{"Begin the hour", "开始这一小时"}
-	wayGoOn     = msg{"Go on with the hour: {0}", "继续这一小时：{0}"}
+	wayAside    = msg{"Side trips", "支线"}
+	wayBegin    = msg{"Begin the hour", "开始一小时路线"}
+	wayGoOn     = msg{"Go on with the hour: {0}", "继续一小时路线：{0}"}
 	wayEnds     = msg{"At the end: which lock for what", "终点：什么场合用哪种锁"}
 	wayTable    = msg{"To the table", "看总表"}
 	wayMenu     = msg{"%s: %d lessons", "%s：%d 课"}
-	wayOff      = msg{"side trip", "岔路"}
-	wayReaders  = msg{"A way for you", "按你的情况走"}
-	wayConcerns = msg{"A question that you have", "带着问题来"}
+	wayOff      = msg{"side trip", "支线"}
+	wayReaders  = msg{"A way for you", "选一条适合你的路线"}
+	wayNext     = msg{"Go on: a way for you", "接下来：选一条适合你的路线"}
+	wayConcerns = msg{"You have a question", "带着问题找答案"}
 
 	findLabel   = msg{"Search the lessons", "搜索课程"}
 	findExample = msg{"watchdog, SETNX, GC pause …", "看门狗、SETNX、停顿……"}

@@ -87,7 +87,7 @@ func (v *View) drawnStep(d diagram, n int) *drawnStep {
 		if k < len(v.pads) {
 			top += v.pads[k]
 		}
-		a.steps = append(a.steps, d.drawn(v, &v.Trace.Steps[k], top))
+		a.steps = append(a.steps, d.drawn(v, v.Lesson.Words.Step(v.Lang, &v.Trace.Steps[k]), top))
 	}
 	return a.steps[n]
 }
@@ -97,7 +97,7 @@ func (v *View) script(source string) string {
 	scripts := v.cache().scripts
 	html, known := scripts[source]
 	if !known {
-		html = luaHTML(v.Lang, source, 0)
+		html = luaHTML(v.Lang, v.Lesson.Words, source, 0)
 		scripts[source] = html
 	}
 	return html
@@ -109,7 +109,7 @@ func (v *View) lines(source string) []string {
 	lines, ok := known[source]
 	if !ok {
 		for _, line := range highlight.Lua(source) {
-			lines = append(lines, lineHTML(v.Lang, line))
+			lines = append(lines, lineHTML(v.Lang, v.Lesson.Words, line))
 		}
 		known[source] = lines
 	}

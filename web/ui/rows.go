@@ -26,7 +26,7 @@ func (e event) pictureHTML(v *View, d diagram) string {
 // sentenceHTML is a step in words.
 func (e event) sentenceHTML(v *View) string {
 	if e.sentence == "" {
-		e.sentence = `<td><button type="button">` + px(e.N) + `</button></td><td>` + span(v.Lang, e.At) + `</td><td>` + html.EscapeString(Sentence(v.Lang, e.Step, v.Lesson.Rules...)) + `</td>`
+		e.sentence = `<td><button type="button">` + px(e.N) + `</button></td><td>` + span(v.Lang, e.At) + `</td><td>` + html.EscapeString(Sentence(v.Lang, v.Lesson.Words.Step(v.Lang, e.Step), v.Lesson.Rules...)) + `</td>`
 	}
 	return e.sentence
 }

@@ -34,17 +34,17 @@ func brokenSentence(lang lessons.Lang, b engine.Violation, rules []lessons.Rule)
 // atStart is the sentence for the place before the first step.
 func atStart(v *View) string {
 	if len(v.Trace.Notes) > 0 {
-		return beforeSteps(v.Lang, v.Trace, nowStartBegun.in(v.Lang))
+		return beforeSteps(v, nowStartBegun.in(v.Lang))
 	}
 	return nowStart.in(v.Lang)
 }
 
 // beforeSteps adds the notes of actors from before the first step.
-func beforeSteps(lang lessons.Lang, t *engine.Trace, parts ...string) string {
-	for _, n := range t.Notes {
-		parts = append(parts, noteText(lang, n))
+func beforeSteps(v *View, parts ...string) string {
+	for _, n := range v.Lesson.Words.Notes(v.Lang, v.Trace.Notes) {
+		parts = append(parts, noteText(v.Lang, n))
 	}
-	return joinSentences(lang, parts)
+	return joinSentences(v.Lang, parts)
 }
 
 // happened is the sentence without broken invariants: those are in the page's banner.

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-
 	"github.com/a-h/templ"
 
 	"lockstep/engine"
@@ -93,7 +91,7 @@ func (k EngineKind) Real() lessons.NodeKind {
 // Serves tells whether an engine is worth offering for a lesson: real servers are only for lessons with
 // nodes of their kind.
 func (k EngineKind) Serves(l *lessons.Lesson) bool {
-	return k.Real() == "" || slices.ContainsFunc(l.Nodes, func(n lessons.Node) bool { return n.Kind == k.Real() })
+	return k.Real() == "" || l.CanBeReal(k.Real())
 }
 
 // EngineState is one choice of the engine switch.

@@ -48,7 +48,7 @@ func TestTheTimeOfDayIsVirtual(t *testing.T) {
 		}
 		for at := range 3 {
 			for _, n := range both {
-				if _, err := n.AdvanceTo(t.Context(), engine.Instant(at)*engine.Instant(1500*time.Millisecond)); err != nil {
+				if _, err := n.AdvanceTo(t.Context(), engine.Instant(at)*1500*time.Millisecond); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -1,19 +1,18 @@
-package ui
+package engine
 
 import (
 	"slices"
 	"strings"
 
-	"lockstep/engine"
-	"lockstep/engine/search"
+	"lockstep/engine/fact"
 )
 
 // parties are those whom a breach of one of the engine's own rules is about, and where. What counts is what
 // happened since they got in, or began to wait: who entered, which lease ended or was removed, and which
 // request, reply or message was lost.
 type parties struct {
-	view     *View
-	breach   *engine.Step
+	trace    *Trace
+	breach   *Step
 	who      []string // actors
 	sections []string // none: any
 	waits    bool     // it is about who waits
@@ -22,18 +21,18 @@ type parties struct {
 }
 
 // newParties takes the names of actors and of sections from what the rule says of the breach.
-func newParties(v *View, breach *engine.Step, b engine.Violation) *parties {
-	c := &parties{view: v, breach: breach}
+func newParties(t *Trace, breach *Step, b Violation) *parties {
+	c := &parties{trace: t, breach: breach}
 	c.who, c.sections = b.Names(&breach.After)
 	if len(c.who) == 0 {
-		c.who = concerned(&breach.After, c.sections...)
+		c.who = breach.After.Concerned(c.sections...)
 	}
 	switch b.Invariant {
 	case "nobody-waits-forever":
 		c.waits, c.forever = true, true
 	case "no-idle-wait":
 		c.waits, c.idle = true, true
-	case "waiters-in-order", search.NobodyStarves{}.Name():
+	case "waiters-in-order", StarvesRule:
 		c.waits = true
 	}
 	return c
@@ -44,10 +43,10 @@ func newParties(v *View, breach *engine.Step, b engine.Violation) *parties {
 func (c *parties) touched() []string {
 	var who []string
 	for _, name := range c.who {
-		who = append(who, engine.Root(name))
+		who = append(who, Root(name))
 	}
-	for _, a := range c.view.Lesson.Actors {
-		if c.forever || c.idle || c.lostZnode(a.Process) {
+	for _, a := range c.breach.After.Actors {
+		if !a.Task && (c.forever || c.idle || c.lostZnode(a.Process)) {
 			who = append(who, a.Name)
 		}
 	}
@@ -56,38 +55,25 @@ func (c *parties) touched() []string {
 
 // lostZnode tells whether a znode of a process went in one of the steps up to the breach.
 func (c *parties) lostZnode(process string) bool {
-	return slices.ContainsFunc(c.view.Trace.Steps[:c.breach.N], func(s engine.Step) bool {
-		return slices.ContainsFunc(s.Changes, func(change engine.Change) bool {
-			return change.New == nil && slices.Contains(change.Old.Items, engine.Item{Name: "owner", Value: process})
+	return slices.ContainsFunc(c.trace.Steps[:c.breach.N], func(s Step) bool {
+		return slices.ContainsFunc(s.Changes, func(change Change) bool {
+			return change.New == nil && slices.Contains(change.Old.Items, Item{Name: "owner", Value: process})
 		})
 	})
 }
 
-// concerned are the actors inside of sections, and those that want one, each once; of none: of any.
-func concerned(s *engine.Snapshot, sections ...string) []string {
-	var names []string
-	for _, h := range slices.Concat(s.Held, s.Wanted) {
-		for _, a := range h.Actors {
-			if !slices.Contains(names, a) && (len(sections) == 0 || slices.Contains(sections, h.Section)) {
-				names = append(names, a)
-			}
-		}
-	}
-	return names
-}
-
 // tell notes the steps that had their part, and returns the first one that could have.
-func (c *parties) tell(told map[int]cause) (from int) {
+func (c *parties) tell(told map[int][]fact.Fact) (from int) {
 	from = c.breach.N
 	for _, name := range c.who {
 		from = min(from, c.since(name))
 	}
 	for i := range c.breach.N - 1 {
-		s := &c.view.Trace.Steps[i]
-		if text, mark := c.part(s); text != "" && s.N >= from {
-			told[s.N] = cause{s, text, mark}
-		} else if text, mark := c.ending(s); text != "" {
-			told[s.N] = cause{s, text, mark}
+		s := &c.trace.Steps[i]
+		if part := c.part(s); part.Code != "" && s.N >= from {
+			told[s.N] = []fact.Fact{part}
+		} else if end := c.ending(s); end.Code != "" {
+			told[s.N] = []fact.Fact{end}
 		}
 	}
 	return from
@@ -97,7 +83,7 @@ func (c *parties) tell(told map[int]cause) (from int) {
 func (c *parties) since(name string) int {
 	n := c.breach.N
 	for n > 1 {
-		a, ok := c.view.Trace.At(n - 1).Actor(name)
+		a, ok := c.trace.At(n - 1).Actor(name)
 		if !ok || !slices.ContainsFunc(slices.Concat(a.Inside, a.Wants), c.at) {
 			break
 		}
@@ -111,52 +97,51 @@ func (c *parties) at(section string) bool {
 	return len(c.sections) == 0 || slices.Contains(c.sections, section)
 }
 
-// part is what a step did to those whom the breach is about; empty: nothing.
-func (c *parties) part(s *engine.Step) (text, mark string) {
-	lang := c.view.Lang
-	if n := c.note(s, engine.NoteEnter); n != nil && c.counts(s, n) {
-		return causeEntered.in(lang, n.Actor, n.Text), noteIcon(n.Kind)
+// part is what a step did to those whom the breach is about; without a code: nothing.
+func (c *parties) part(s *Step) fact.Fact {
+	if n := c.note(s, NoteEnter); n != nil && c.counts(s, n) {
+		return fact.Of("cause-entered", n.Actor, n.Text)
 	}
-	if n := c.note(s, engine.NoteNoReply); n != nil {
-		return noteText(lang, *n), noteIcon(n.Kind)
+	if n := c.note(s, NoteNoReply); n != nil {
+		return fact.Of("cause-unanswered", n.Actor, n.Text)
 	}
 	for _, e := range s.Expired {
 		if c.guards(e.Key) || c.named(s, e) {
-			return saidExpired.in(lang, onNode(c.view, e.Node, e.Key)), "i-expired"
+			return fact.Of("cause-expired", e.Key, e.Node)
 		}
 	}
-	if d := removed(s, c.guards); d != nil {
-		return clauses(lang, headline(lang, s), saidDeleted.in(lang, onNode(c.view, d.Node, d.Key))), "i-dead"
+	if d := s.removed(c.guards); d != nil {
+		return fact.Of("cause-removed", d.Key, d.Node)
 	}
-	lost := s.NoReply == engine.RequestLost || s.NoReply == engine.ReplyLost
-	if len(s.Missed) > 0 || lost && slices.Contains(c.who, engine.Root(s.Choice.Target)) {
-		return headline(lang, s), icon(outcomeOf(s))
+	lost := s.NoReply == RequestLost || s.NoReply == ReplyLost
+	if len(s.Missed) > 0 || lost && slices.Contains(c.who, Root(s.Choice.Target)) {
+		return fact.Of("cause-lost", s.Choice.Target)
 	}
-	if n := c.note(s, engine.NoteWant); n != nil && c.waits {
-		return noteText(lang, *n), noteIcon(n.Kind)
+	if n := c.note(s, NoteWant); n != nil && c.waits {
+		return fact.Of("cause-wants", n.Actor, n.Text)
 	}
-	return "", ""
+	return fact.Fact{}
 }
 
 // counts tells whether an actor's way into a section is the last one, and it is still inside, or has made
 // the breach.
-func (c *parties) counts(s *engine.Step, enter *engine.Note) bool {
-	a, _ := c.view.Trace.At(c.breach.N - 1).Actor(enter.Actor)
+func (c *parties) counts(s *Step, enter *Note) bool {
+	a, _ := c.trace.At(c.breach.N - 1).Actor(enter.Actor)
 	if !slices.Contains(a.Inside, enter.Text) && enter.Actor != c.breach.Choice.Target {
 		return false
 	}
-	return !slices.ContainsFunc(c.view.Trace.Steps[s.N:c.breach.N], func(later engine.Step) bool {
-		return slices.ContainsFunc(later.Notes, func(n engine.Note) bool {
+	return !slices.ContainsFunc(c.trace.Steps[s.N:c.breach.N], func(later Step) bool {
+		return slices.ContainsFunc(later.Notes, func(n Note) bool {
 			return n.Kind == enter.Kind && n.Actor == enter.Actor && n.Text == enter.Text
 		})
 	})
 }
 
 // note is what one of those whom the breach is about did there; nil: nothing of the kind.
-func (c *parties) note(s *engine.Step, kind engine.NoteKind) *engine.Note {
+func (c *parties) note(s *Step, kind NoteKind) *Note {
 	for i := range s.Notes {
 		n := &s.Notes[i]
-		if n.Kind == kind && slices.Contains(c.who, n.Actor) && (kind == engine.NoteNoReply || c.at(n.Text)) {
+		if n.Kind == kind && slices.Contains(c.who, n.Actor) && (kind == NoteNoReply || c.at(n.Text)) {
 			return n
 		}
 	}
@@ -171,8 +156,8 @@ func (c *parties) guards(key string) bool {
 
 // named tells whether a key that expired had the name of one of those whom the breach is about, in its own or in its value:
 // a read-write lock has another name than its sections.
-func (c *parties) named(s *engine.Step, e engine.Expiry) bool {
-	change, _ := changeOf(s.Changes, e.Node, e.Key)
+func (c *parties) named(s *Step, e Expiry) bool {
+	change, _ := s.ChangeOf(e.Node, e.Key)
 	texts := []string{e.Key}
 	if change.Old != nil {
 		texts = append(texts, change.Old.Text)
@@ -185,12 +170,12 @@ func (c *parties) named(s *engine.Step, e engine.Expiry) bool {
 	})
 }
 
-// ending is of an actor that ended, and will wake nobody any more.
-func (c *parties) ending(s *engine.Step) (text, mark string) {
+// ending is of an actor that ended, and will wake nobody any more; without a code: none did.
+func (c *parties) ending(s *Step) fact.Fact {
 	for _, n := range s.Notes {
-		if c.forever && (n.Kind == engine.NoteDone || n.Kind == engine.NoteFailed) && n.Actor == engine.Root(n.Actor) {
-			return noteText(c.view.Lang, n), "i-dead"
+		if c.forever && (n.Kind == NoteDone || n.Kind == NoteFailed) && n.Actor == Root(n.Actor) {
+			return fact.Of("cause-ended", n.Actor)
 		}
 	}
-	return "", ""
+	return fact.Fact{}
 }

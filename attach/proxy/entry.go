@@ -1,0 +1,107 @@
+package proxy
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/node/redis/blocking"
+	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/port"
+)
+
+// entry is a command of a client, with its reply once that has come.
+type entry struct {
+	tap  *tap
+	kind port.DoneKind
+	peer port.Peer // as it was when the command was sent
+	args []string
+	also [][]string // what EXEC runs
+	cut  bool       // some of it is not kept
+	size int        // bytes that are kept
+	sent time.Time
+
+	answers int           // replies that are still to come; below 0: that is known when the first comes
+	kept    bool          // its room is taken in the queue
+	told    bool          // the page need not hear of it
+	blocks  bool          // it may wait for a key
+	waits   bool          // it does, and the page knows
+	unheard bool          // nobody is told what came of it: CLIENT REPLY OFF
+	ran     chan struct{} // of one that was held: closed when it is answered
+
+	at     engine.Instant // when the reply came
+	answer answer
+
+	again bool      // it was found to be too early once
+	until time.Time // then: when it is taken as it is
+	keys  []string  // see keysOf
+}
+
+// mostNamed bounds the keys of a command that are looked at.
+const mostNamed = 200
+
+// keysOf are the keys that a command names, those of a transaction included.
+func (e *entry) keysOf() []string {
+	if e.keys == nil {
+		e.keys = []string{}
+		for _, args := range e.commands() {
+			if len(e.keys) < mostNamed {
+				e.keys = append(e.keys, keysIn(args)...)
+			}
+		}
+	}
+	return e.keys
+}
+
+// keysIn are the keys of a command. Of one that is not known they are its arguments, some of which may be keys.
+func keysIn(args []string) []string {
+	if isKnown(args) {
+		return keyspace.KeysOf(args)
+	}
+	if n, err := strconv.Atoi(args[min(2, len(args)-1)]); isScript(args) && err == nil && n >= 0 && n <= len(args)-3 {
+		return args[3 : 3+n] // FCALL
+	}
+	return args[1:min(len(args), 10)]
+}
+
+func isKnown(args []string) bool {
+	_, unknown := keyspace.Find(args)
+	return !unknown.IsError()
+}
+
+func (e *entry) commands() [][]string {
+	if e.also != nil {
+		return e.also
+	}
+	return [][]string{e.args}
+}
+
+// touches tells whether a command names one of these keys, or may touch any.
+func (e *entry) touches(keys []string) bool {
+	if len(e.args) > 0 && slices.Contains([]string{"flushall", "flushdb", "swapdb"}, strings.ToLower(e.args[0])) {
+		return true
+	}
+	return slices.ContainsFunc(e.keysOf(), func(k string) bool { return slices.Contains(keys, k) })
+}
+
+// changes tells whether a command may change keys.
+func changes(args []string) bool {
+	c, unknown := keyspace.Find(args)
+	return len(args) > 1 && unknown.IsError() || c != nil && c.Is(keyspace.Write) || isScript(args)
+}
+
+func isScript(args []string) bool {
+	verb := strings.ToLower(args[0])
+	return strings.HasPrefix(verb, "eval") || strings.HasPrefix(verb, "fcall")
+}
+
+// mayBlock tells whether a command may wait for a key.
+func mayBlock(verb string) bool {
+	_, known := blocking.Forms[verb]
+	return known || verb == "xreadgroup"
+}
+
+// now is the time by the clock of the recorder.
+func now() engine.Instant { return time.Since(time.UnixMilli(keyspace.Epoch)) }

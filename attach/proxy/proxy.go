@@ -1,0 +1,180 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"lockstep/attach"
+	"lockstep/node/redis/port"
+)
+
+// Proxy stands between clients and their Redis.
+type Proxy struct {
+	to       Upstream
+	log      *slog.Logger
+	recorder *attach.Recorder
+	queue    *queue
+	mirror   *mirror
+	reader   *reader
+	state    state
+
+	blocking atomic.Int64 // requests under way that may wait for a key
+	blind    atomic.Int64 // connections that could not be followed
+
+	mu     sync.Mutex
+	taps   map[int64]*tap
+	lastID int64
+	ending bool
+	conns  sync.WaitGroup
+}
+
+// New makes a proxy, which is told of by a recorder.
+func New(to Upstream, log *slog.Logger) *Proxy {
+	p := &Proxy{to: to, log: log, queue: newQueue(), taps: map[int64]*tap{}}
+	p.recorder = attach.New(p.letGo, outlived)
+	p.reader = newReader(to, &p.state)
+	p.mirror = newMirror(p)
+	return p
+}
+
+// Recorder is what the page shows.
+func (p *Proxy) Recorder() *attach.Recorder { return p.recorder }
+
+// Serve passes on what clients and their Redis say to each other until the context ends. It may be called once.
+func (p *Proxy) Serve(ctx context.Context, listener net.Listener) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() {
+		_ = listener.Close()
+		p.end()
+	})
+	defer stop()
+	p.conns.Go(func() { p.mirror.run(ctx) })
+	err := p.accept(ctx, listener)
+	cancel()
+	p.end()
+	p.conns.Wait()
+	p.reader.close()
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+func (p *Proxy) accept(ctx context.Context, listener net.Listener) error {
+	for {
+		client, err := listener.Accept()
+		if err != nil {
+			var temporary interface{ Temporary() bool }
+			if errors.As(err, &temporary) && temporary.Temporary() {
+				select {
+				case <-ctx.Done():
+				case <-time.After(10 * time.Millisecond): // out of file descriptors, most likely
+				}
+				continue
+			}
+			return err
+		}
+		p.conns.Go(func() { p.serve(ctx, client) })
+	}
+}
+
+// end hangs up on all clients.
+func (p *Proxy) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ending = true
+	for _, t := range p.taps {
+		t.close()
+	}
+}
+
+// serve passes on what one client and its own connection to the Redis say. Who closes one closes both.
+func (p *Proxy) serve(ctx context.Context, client net.Conn) {
+	defer client.Close()
+	server, err := p.to.dial(ctx)
+	if err != nil {
+		p.log.Warn("a client is hung up on: its Redis cannot be reached", "to", p.to.Addr, "error", err)
+		return
+	}
+	defer server.Close()
+	t := p.join(client, server)
+	if t == nil {
+		return
+	}
+	defer p.leave(t)
+	var answers sync.WaitGroup
+	answers.Go(func() {
+		defer t.close()
+		t.passAnswers(server, client)
+	})
+	if t.passRequests(client, server) {
+		if half, ok := server.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
+			answers.Wait() // the server hangs up when it has answered
+			return
+		}
+	}
+	t.close()
+	answers.Wait()
+}
+
+// join makes a tap; nil: the proxy ends.
+func (p *Proxy) join(client, server net.Conn) *tap {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ending {
+		return nil
+	}
+	p.lastID++
+	t := &tap{proxy: p, peer: port.Peer{ID: p.lastID, Addr: client.RemoteAddr().String()}, gone: make(chan struct{})}
+	t.close = sync.OnceFunc(func() {
+		close(t.gone)
+		_ = client.Close()
+		_ = server.Close()
+	})
+	p.taps[t.peer.ID] = t
+	return t
+}
+
+func (p *Proxy) leave(t *tap) {
+	p.mu.Lock()
+	delete(p.taps, t.peer.ID)
+	p.mu.Unlock()
+	t.ended()
+}
+
+func (p *Proxy) tap(connection int64) *tap {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.taps[connection]
+}
+
+func (p *Proxy) allTaps() (all []*tap) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, t := range p.taps {
+		all = append(all, t)
+	}
+	return all
+}
+
+// awaits tells whether a command under way touches one of these keys.
+func (p *Proxy) awaits(keys []string) bool {
+	return slices.ContainsFunc(p.allTaps(), func(t *tap) bool { return t.awaits(keys) })
+}
+
+// Idle tells whether the recorder knows of all that clients have heard.
+func (p *Proxy) Idle() bool {
+	for _, t := range p.allTaps() {
+		if !t.isIdle() {
+			return false
+		}
+	}
+	return p.queue.idle()
+}

@@ -1,0 +1,365 @@
+package proxy
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"lockstep/attach"
+	"lockstep/engine/reply"
+	"lockstep/node/redis/port"
+)
+
+const hungUp = port.HungUp
+
+// tap listens to one connection: it finds the reply of each request. What it cannot follow (MONITOR, a
+// replica, a protocol that it does not know) it leaves alone from there on.
+type tap struct {
+	proxy *Proxy
+	peer  port.Peer // as the requests so far make it; the client's side alone writes it
+
+	multi  [][]string // what MULTI has queued; the client's side alone uses it
+	inside bool       // MULTI has begun; the same
+	partly bool       // not all of that is kept; the same
+	silent silence    // the same
+
+	mu      sync.Mutex
+	known   port.Peer // as peer was when the last request was sent
+	pending []*entry  // without a reply yet, the oldest first; nil: one that is not kept
+	subs    [3]map[string]struct{}
+	blind   bool
+	letGo   chan struct{} // closed when its held request may go; nil: none is held
+	ran     chan struct{} // then closed when it has been answered
+
+	close func()        // hangs up on both
+	gone  chan struct{} // closed once that has happened
+}
+
+// silence is what CLIENT REPLY has asked for.
+type silence uint8
+
+const (
+	answersAll silence = iota
+	skipsNext
+	skipsTwo // this request and the next one
+	answersNone
+)
+
+// mostMulti bounds the commands of a transaction that are kept.
+const mostMulti = 1000
+
+// mostPending bounds the requests of a connection that wait for replies and are kept, mostAwaited all of them.
+const (
+	mostPending = 10_000
+	mostAwaited = 1_000_000
+)
+
+// request takes a command that is about to be sent, and has the connection wait while it is held. False: the
+// client has gone meanwhile, and it must not be sent.
+func (t *tap) request(q *request, waits func(letGo <-chan struct{}) bool) bool {
+	e := t.entryOf(q)
+	if t.proxy.recorder.MayHold() && !t.inside && !t.waitsHeld(e, waits) {
+		return false
+	}
+	e.sent = time.Now()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.known = e.peer
+	if t.blind {
+		return true
+	}
+	switch q.verb() {
+	case "monitor", "sync", "psync":
+		t.lose()
+		return true
+	}
+	if e.answers == 0 {
+		t.finish(e)
+		return true
+	}
+	switch kept := len(t.pending) < mostPending && t.proxy.queue.keeps(e); {
+	case kept:
+		e.kept = true
+		t.pending = append(t.pending, e)
+	case e.answers == 1:
+		t.pending = append(t.pending, nil)
+		return true
+	default: // its replies are to be counted all the same
+		e.told = true
+		t.pending = append(t.pending, e)
+	}
+	if len(t.pending) > mostAwaited {
+		t.lose()
+	}
+	if e.blocks {
+		t.proxy.blocking.Add(1)
+	}
+	return true
+}
+
+// entryOf makes an entry of a request, and follows what it says of the connection.
+func (t *tap) entryOf(q *request) *entry {
+	verb := q.verb()
+	e := &entry{tap: t, kind: port.Ran, peer: t.peer, args: q.args, cut: q.cut, size: q.bytes, answers: 1}
+	if t.inside && !slices.Contains([]string{"exec", "discard", "reset"}, verb) {
+		if len(t.multi) < mostMulti && !q.cut {
+			t.multi = append(t.multi, q.args)
+		} else {
+			t.partly = true
+		}
+		e.told = true
+		return t.answered(e)
+	}
+	switch verb {
+	case "auth", "hello":
+		t.named(q.args)
+		e.args = []string{q.args[0]} // no password is kept
+	case "client":
+		e.told = t.client(q)
+	case "select":
+		if len(q.args) == 2 {
+			if db, err := strconv.Atoi(q.args[1]); err == nil {
+				t.peer.Database = db
+			}
+		}
+	case "multi":
+		t.inside, t.partly, t.multi = true, false, [][]string{}
+		e.told = true
+	case "exec":
+		e.also, e.cut = t.multi, t.partly
+		fallthrough
+	case "discard":
+		t.inside, t.multi = false, nil
+	case "reset":
+		t.inside, t.multi, t.peer.Name, t.peer.Database = false, nil, "", 0
+	case "subscribe", "psubscribe", "ssubscribe":
+		e.answers = max(len(q.args)-1, 1)
+	case "unsubscribe", "punsubscribe", "sunsubscribe":
+		if e.answers = len(q.args) - 1; e.answers == 0 {
+			e.answers = -1
+		}
+	}
+	e.told = e.told || attach.IsQuiet(e.args)
+	e.blocks = mayBlock(verb)
+	return t.answered(e)
+}
+
+// answered takes away the replies that CLIENT REPLY has asked to be left out.
+func (t *tap) answered(e *entry) *entry {
+	switch t.silent {
+	case skipsNext, skipsTwo:
+		t.silent--
+	case answersNone:
+	case answersAll:
+		return e
+	}
+	e.answers, e.unheard = 0, true
+	return e
+}
+
+// client follows CLIENT SETNAME and CLIENT REPLY. A REPLY that silences is itself not answered.
+func (t *tap) client(q *request) (quiet bool) {
+	if len(q.args) != 3 {
+		return false
+	}
+	switch what := strings.ToLower(q.args[2]); q.sub() {
+	case "setname":
+		t.peer.Name = q.args[2]
+	case "reply":
+		switch what {
+		case "on":
+			t.silent = answersAll
+		case "off":
+			t.silent = answersNone
+		case "skip":
+			t.silent = skipsTwo
+		}
+		return true
+	}
+	return false
+}
+
+// named follows HELLO … SETNAME.
+func (t *tap) named(args []string) {
+	for i, a := range args[:max(len(args)-1, 0)] {
+		if i > 1 && strings.EqualFold(a, "setname") {
+			t.peer.Name = args[i+1]
+		}
+	}
+}
+
+// received takes a reply, or a push.
+func (t *tap) received(a answer) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.blind {
+		return
+	}
+	if kind, event := eventOf(a); event != "" && (a.push || t.subscribed()) {
+		t.heard(kind, event, a)
+		return
+	}
+	if a.push {
+		return
+	}
+	if len(t.pending) == 0 {
+		t.lose()
+		return
+	}
+	e := t.pending[0]
+	if t.pending = t.pending[1:]; len(t.pending) == 0 {
+		t.pending = nil
+	}
+	if e != nil {
+		e.answer = a
+		t.finish(e)
+	}
+}
+
+// finish hands an entry on, now that all its replies have come.
+func (t *tap) finish(e *entry) {
+	e.at = now()
+	if e.ran != nil {
+		close(e.ran)
+	}
+	if e.blocks {
+		t.proxy.blocking.Add(-1)
+	}
+	if !e.kept && !t.proxy.queue.keeps(e) {
+		return
+	}
+	if e.told {
+		t.proxy.queue.leave(e)
+		return
+	}
+	t.proxy.queue.put(e)
+}
+
+// lose ends the following of a connection. It goes on unseen.
+func (t *tap) lose() {
+	t.blind = true
+	for _, e := range t.pending {
+		if e != nil && e.kept {
+			t.proxy.queue.drop(e)
+		}
+	}
+	t.pending = nil
+	t.proxy.blind.Add(1)
+}
+
+// kinds are those of subscriptions, in the order of keyspace.SubscriptionKind.
+var kinds = []string{"", "p", "s"}
+
+// eventOf tells whether an answer is an event of pub/sub: which, and of which kind of subscription.
+func eventOf(a answer) (kind int, event string) {
+	if a.Kind != reply.Array || len(a.Elems) < 2 || len(a.Elems) > 4 {
+		return 0, ""
+	}
+	for kind, prefix := range kinds {
+		switch event, ok := strings.CutPrefix(a.Elems[0].Str, prefix); {
+		case !ok:
+		case event == "message", event == "subscribe", event == "unsubscribe":
+			return kind, event
+		}
+	}
+	return 0, ""
+}
+
+// subscribed tells whether a connection listens, or is about to: then arrays may be events.
+func (t *tap) subscribed() bool {
+	return len(t.subs[0])+len(t.subs[1])+len(t.subs[2]) > 0 || len(t.pending) > 0 && t.pending[0] != nil && t.pending[0].listens()
+}
+
+func (e *entry) listens() bool {
+	return len(e.args) > 0 && strings.HasSuffix(strings.ToLower(e.args[0]), "subscribe")
+}
+
+// heard takes an event. The confirmations of a SUBSCRIBE are its replies.
+func (t *tap) heard(kind int, event string, a answer) {
+	if event == "message" {
+		return
+	}
+	all, channel := len(t.subs[kind]), a.Elems[1].Str
+	if event == "subscribe" {
+		if t.subs[kind] == nil {
+			t.subs[kind] = map[string]struct{}{}
+		}
+		t.subs[kind][channel] = struct{}{}
+	} else {
+		delete(t.subs[kind], channel)
+	}
+	if len(t.pending) == 0 || t.pending[0] == nil || !t.pending[0].listens() {
+		return
+	}
+	e := t.pending[0]
+	if e.answers < 0 {
+		e.answers = max(all, 1)
+	}
+	if e.answers--; e.answers <= 0 {
+		t.pending = t.pending[1:]
+		t.finish(e)
+	}
+}
+
+// ended tells that a connection has gone.
+func (t *tap) ended() {
+	t.mu.Lock()
+	pending := t.pending
+	t.pending, t.blind = nil, true
+	t.mu.Unlock()
+	for _, e := range pending {
+		if e != nil && e.blocks {
+			t.proxy.blocking.Add(-1)
+		}
+		if e != nil && e.kept {
+			t.proxy.queue.leave(e)
+		}
+	}
+	t.proxy.queue.put(&entry{tap: t, kind: hungUp, peer: t.peer, at: now()})
+}
+
+// awaits tells whether a command that has been sent and not answered touches one of these keys.
+func (t *tap) awaits(keys []string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.ContainsFunc(t.pending, func(e *entry) bool { return e != nil && !e.told && e.touches(keys) })
+}
+
+// blocked are the commands that have waited for a key since before an instant, once.
+func (t *tap) blocked(since time.Time) *entry {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.pending) == 0 || t.pending[0] == nil || !t.pending[0].blocks || t.pending[0].waits || t.pending[0].sent.After(since) {
+		return nil
+	}
+	e := t.pending[0]
+	e.waits = true
+	return &entry{tap: t, kind: port.Waits, peer: e.peer, args: e.args, cut: e.cut, at: now()}
+}
+
+// who is the client, as others see it.
+func (t *tap) who() port.Peer {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.known
+}
+
+// channels are what it listens to, by kind.
+func (t *tap) channels() (all [3][]string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for kind := range t.subs {
+		all[kind] = slices.Sorted(maps.Keys(t.subs[kind]))
+	}
+	return all
+}
+
+// isIdle tells whether no request waits for a reply, but for those that wait for a key.
+func (t *tap) isIdle() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return !slices.ContainsFunc(t.pending, func(e *entry) bool { return e == nil || !e.waits && !e.told })
+}

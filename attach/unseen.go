@@ -1,0 +1,179 @@
+package attach
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/reply"
+	"lockstep/node/redis/port"
+)
+
+// Unseen is the lane of what was found to have changed without anybody's having been seen to do it.
+const Unseen = "unseen"
+
+// clocks is by how much a deadline may differ that was read twice.
+const clocks = time.Second
+
+// Keys are the names of the shown keys.
+func (r *Recorder) Keys() (names []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for name := range r.keys {
+		names = append(names, name)
+	}
+	return names
+}
+
+// LockKeys are those of them that are held locks, or parts of them.
+func (r *Recorder) LockKeys() (names []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for name := range r.keys {
+		if r.locks.isPart(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Sources are the texts of the scripts that clients have sent.
+func (r *Recorder) Sources() (texts []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, sha := range r.seen {
+		texts = append(texts, r.sources[sha].text)
+	}
+	return texts
+}
+
+// Expire has keys expire whose time has come a little earlier than it was known to.
+func (r *Recorder) Expire(names ...string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.passTo(r.clock())
+	for _, name := range names {
+		if k := r.keys[name]; k != nil {
+			k.Deadline = min(k.Deadline, r.now)
+			r.expire(k.Key)
+		}
+	}
+}
+
+// Forget hides keys of which nobody knows any more what they are. Whoever holds them is not warned about.
+func (r *Recorder) Forget(names ...string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, name := range names {
+		if r.keys[name] != nil {
+			delete(r.keys, name)
+			r.hiding = append(r.hiding, name)
+			r.hidden = append(r.hidden, r.locks.hide(name, r.now)...)
+		}
+	}
+}
+
+// Unseen takes in keys as they were read. What has changed without a command is a step of the lane Unseen. They
+// were read because of what a client did next, which tells whether they are locks; nil: because time has passed.
+func (r *Recorder) Unseen(at engine.Instant, found []port.KeyNow, next *port.Done) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.passTo(at - r.begin)
+	wanted := ""
+	if next != nil {
+		r.learn(*next)
+		wanted, _ = r.locks.wants(r.actOf(Unseen, *next))
+	}
+	for _, k := range found {
+		var is *engine.Key
+		if k.Key != nil {
+			now := r.clippedKey(*k.Key)
+			is = &now
+		}
+		old := r.keys[k.Name]
+		switch {
+		case old == nil && is == nil:
+		case old != nil && is != nil && alike(old.Key, *is):
+		default:
+			r.unseen(k, is, k.Name == wanted)
+		}
+	}
+}
+
+// alike tells whether a key is as it was, but for what clocks and networks make of a deadline.
+func alike(a, b engine.Key) bool {
+	if a.Deadline != engine.NoDeadline && b.Deadline != engine.NoDeadline && max(a.Deadline-b.Deadline, b.Deadline-a.Deadline) <= clocks {
+		b.Deadline = a.Deadline
+	}
+	return a.Equal(b)
+}
+
+// unseen makes a step of one key, as the command that would make it so.
+func (r *Recorder) unseen(k port.KeyNow, is *engine.Key, isLock bool) {
+	made := [][]string{{"DEL", k.Name}}
+	if is != nil {
+		made = Making(*k.Key, r.now+r.begin)
+		if isLock && is.Type == engine.StringKey && len(made) > 0 {
+			made[0] = append(made[0], "NX")
+		}
+	}
+	if len(made) == 0 {
+		made = [][]string{{"TOUCH", k.Name}} // too large to be told
+	}
+	keys := []port.KeyNow{k}
+	for _, args := range made {
+		answer := reply.OK
+		if args[0] != "SET" {
+			answer = reply.OfInt(1)
+		}
+		r.add(&peer{actor: Unseen}, port.Done{Client: port.Peer{Name: Unseen}, Args: args, Keys: keys, Reply: answer})
+		keys = nil
+	}
+}
+
+// Making are commands that make a key what it is at an instant. There are none for a value without its items, nor
+// for a stream, whose groups are not known.
+func Making(k engine.Key, now engine.Instant) (all [][]string) {
+	var args []string
+	switch k.Type {
+	case engine.StringKey:
+		args = []string{"SET", k.Name, k.Text}
+	case engine.HashKey:
+		args = []string{"HSET", k.Name}
+	case engine.ListKey:
+		args = []string{"RPUSH", k.Name}
+	case engine.SetKey:
+		args = []string{"SADD", k.Name}
+	case engine.ZSetKey:
+		args = []string{"ZADD", k.Name}
+	case engine.StreamKey, engine.RowKey, engine.ZnodeKey:
+		return nil
+	default:
+		return nil
+	}
+	for _, i := range k.Items {
+		switch k.Type {
+		case engine.HashKey:
+			args = append(args, i.Name, i.Value)
+		case engine.ListKey:
+			args = append(args, i.Value)
+		case engine.ZSetKey:
+			args = append(args, i.Value, i.Name)
+		default:
+			args = append(args, i.Name)
+		}
+	}
+	if len(args) < 3 {
+		return nil
+	}
+	if k.Deadline == engine.NoDeadline {
+		return [][]string{args}
+	}
+	left := strconv.FormatInt(max(k.Deadline-now, time.Millisecond).Milliseconds(), 10)
+	if k.Type == engine.StringKey {
+		return [][]string{append(args, "PX", left)}
+	}
+	return [][]string{args, {"PEXPIRE", k.Name, left}}
+}

@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"encoding/json"
+	"testing"
+
+	"lockstep/engine/fact"
+)
+
+// What led to a breach is told in the trace's JSON, as facts: who got in, and what let the other one in.
+func TestATraceTellsWhatLedToABreach(t *testing.T) {
+	inside := func(who ...string) Snapshot {
+		return Snapshot{
+			Actors: []ActorState{{Name: "A", Process: "a", Inside: who[:1:1]}, {Name: "B", Process: "b"}},
+			Nodes:  []NodeView{{Node: "redis"}},
+			Held:   []Holding{{Section: "lock", Actors: who}},
+		}
+	}
+	enter := func(n int, actor string, after Snapshot) Step {
+		after.Actors = []ActorState{{Name: "A", Process: "a", Inside: []string{"lock"}}, {Name: "B", Process: "b"}}
+		return Step{N: n, Choice: Choice{Kind: Run, Target: actor}, Notes: []Note{{Actor: actor, Kind: NoteEnter, Text: "lock"}}, After: after}
+	}
+	trace := &Trace{Start: Snapshot{Nodes: []NodeView{{Node: "redis"}}}, Steps: []Step{
+		enter(1, "A", inside("A")),
+		{N: 2, Choice: Choice{Kind: Tick}, Expired: []Expiry{{Node: "redis", Key: "lock"}}, After: enter(2, "A", inside("A")).After},
+		enter(3, "B", inside("A", "B")),
+	}}
+	trace.Steps[2].Broken = []Violation{{Invariant: "mutual-exclusion", Detail: fact.Of("mutual-exclusion", fact.Names{"A", "B"}, "lock")}}
+	data, err := json.Marshal(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out struct{ Breaches json.RawMessage }
+	if err := json.Unmarshal(data, &out); err != nil {
+		t.Fatal(err)
+	}
+	const want = `[{"step":3,"causes":[` +
+		`{"step":1,"told":[{"code":"cause-entered","args":["A","lock"]}]},` +
+		`{"step":2,"told":[{"code":"cause-expired","args":["lock","redis"]}]},` +
+		`{"step":3,"told":[{"code":"cause-entered","args":["B","lock"]}]}]}]`
+	if string(out.Breaches) != want {
+		t.Errorf("it tells\n%s\nwant\n%s", out.Breaches, want)
+	}
+}

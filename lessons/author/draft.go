@@ -1,0 +1,139 @@
+package author
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/search"
+	"lockstep/lessons"
+	"lockstep/lessons/decode"
+	"lockstep/lessons/draft"
+)
+
+// Draft is a lesson that was made of somebody's scripts, with what searches of all its schedules found.
+type Draft struct {
+	draft.Lesson
+	Found []Found
+}
+
+// Found is how a search of a lesson ended.
+type Found struct {
+	Question lessons.Question
+	Verdict  search.Verdict
+	Trace    *engine.Trace // of the schedule that breaks a rule; nil: none was found
+}
+
+const mutualExclusion = "mutual-exclusion"
+
+// Draft makes a lesson of scripts, plays it and searches it, each time at most so many states. What happened and what was
+// found is in its files.
+func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script, chosen draft.Chosen, states int) (Draft, error) {
+	made, err := draft.New(ctx, decode.NameOf(folder), scripts, chosen)
+	if err != nil {
+		return Draft{}, err
+	}
+	l, problems := d.Read(folder, made.Files)
+	if l == nil {
+		return Draft{}, problems
+	}
+	found, err := verdicts(ctx, l, states)
+	if err != nil {
+		return Draft{}, err
+	}
+	text := l.YAML
+	if report, err := lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) { return l.Open(lessons.Embedded), nil }); err == nil {
+		if filled, _, err := decode.Rewrite(l, l.Unproven(report.Trace)); err == nil {
+			text = filled
+		}
+	}
+	made.Files[0].Text = strings.Replace(text, "\nstory:", "\n"+strings.Join(append(Verdicts(found), "story:"), "\n"), 1)
+	return Draft{made, found}, nil
+}
+
+// verdicts are what searches find without faults, and with one of each kind. When another rule breaks, whether two can
+// be inside is asked by itself.
+func verdicts(ctx context.Context, l *lessons.Lesson, states int) ([]Found, error) {
+	if len(l.Invariants) == 0 && len(l.Rules) == 0 {
+		return nil, nil
+	}
+	questions := []map[engine.ChoiceKind]int{nil}
+	for _, kind := range slices.Sorted(maps.Keys(l.OneFault())) {
+		questions = append(questions, map[engine.ChoiceKind]int{kind: 1})
+	}
+	var all []Found
+	for _, faults := range questions {
+		f, err := find(ctx, l, lessons.Question{Bounds: search.Bounds{Faults: faults, States: states}})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, f)
+		if v := f.Verdict.Violation; v != nil && v.Invariant != mutualExclusion && slices.Contains(l.Invariants, mutualExclusion) {
+			f.Question.Invariant = mutualExclusion
+			if f, err = find(ctx, l, f.Question); err != nil {
+				return nil, err
+			}
+			all = append(all, f)
+		}
+	}
+	return all, nil
+}
+
+func find(ctx context.Context, l *lessons.Lesson, q lessons.Question) (Found, error) {
+	nodes := l.Open(lessons.Embedded)
+	v, err := l.Explore(ctx, nodes, q, nil)
+	if err != nil || v.Ending != search.Breaks {
+		return Found{Question: q, Verdict: v}, err
+	}
+	s, err := l.Scenario(nodes)
+	if err != nil {
+		return Found{}, err
+	}
+	_, trace, err := engine.Replay(ctx, s, v.Schedule)
+	return Found{q, v, trace}, err
+}
+
+// NewVerdicts are the lines for a lesson that has none.
+func NewVerdicts(ctx context.Context, l *lessons.Lesson) ([]string, error) {
+	found, err := verdicts(ctx, l, lessons.MostStates)
+	return Verdicts(found), err
+}
+
+// Verdicts are the lines of a lesson that say what was found; none, if nothing was.
+func Verdicts(found []Found) []string {
+	var lines []string
+	for _, f := range found {
+		if f.Verdict.Ending != search.Stops {
+			lines = append(lines, "  - "+Claim(f.Verdict, f.Question))
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return append([]string{"verdicts:"}, append(lines, "")...)
+}
+
+// Claim is a verdict as a lesson has it.
+func Claim(v search.Verdict, q lessons.Question) string {
+	var parts []string
+	if v.Ending == search.Breaks {
+		parts = []string{"breaks: " + cmp.Or(q.Invariant, v.Violation.Invariant), fmt.Sprintf("in: %d", len(v.Schedule))}
+	} else {
+		parts = []string{"holds: " + cmp.Or(q.Invariant, "all")}
+	}
+	if q.Bounds.Time != search.Arrive {
+		parts = append(parts, "time: "+q.Bounds.Time.String())
+	}
+	var faults []string
+	for _, kind := range slices.Sorted(maps.Keys(q.Bounds.Faults)) {
+		faults = append(faults, fmt.Sprintf("%s: %d", kind, q.Bounds.Faults[kind]))
+	}
+	if len(faults) > 0 {
+		parts = append(parts, "faults: {"+strings.Join(faults, ", ")+"}")
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}

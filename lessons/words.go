@@ -1,0 +1,66 @@
+package lessons
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+)
+
+// Words is what comments of programs and scripts say, and what programs say, in both languages: the
+// sources stand there in one of them.
+type Words []Text
+
+// Comment is a comment in the reader's language. It is false when it stands there so already.
+func (w Words) Comment(lang Lang, comment string) (string, bool) {
+	for _, t := range w {
+		if there := t.In(lang); comment == t.In(other(lang)) && comment != there {
+			return there, true
+		}
+	}
+	if lang == En {
+		return EnglishComment(comment)
+	}
+	return "", false
+}
+
+// Step is a step with what programs say in the reader's language.
+func (w Words) Step(lang Lang, s *engine.Step) *engine.Step {
+	if notes := w.Notes(lang, s.Notes); len(notes) > 0 && &notes[0] != &s.Notes[0] {
+		told := *s
+		told.Notes = notes
+		return &told
+	}
+	return s
+}
+
+// Notes are notes with what programs say in the reader's language; the same ones when there is nothing to change.
+func (w Words) Notes(lang Lang, notes []engine.Note) []engine.Note {
+	said := func(n engine.Note) bool { return n.Kind == engine.NoteSay }
+	if len(w) == 0 || !slices.ContainsFunc(notes, said) {
+		return notes
+	}
+	told := slices.Clone(notes)
+	for i, n := range told {
+		if said(n) {
+			told[i].Text = w.said(lang, n.Text)
+		}
+	}
+	return told
+}
+
+// said is what a program says in the reader's language. Programs put names and numbers between the words.
+func (w Words) said(lang Lang, text string) string {
+	for _, t := range w {
+		text = strings.ReplaceAll(text, t.In(other(lang)), t.In(lang))
+	}
+	return text
+}
+
+// other is the language that is not the reader's.
+func other(lang Lang) Lang {
+	if lang == Zh {
+		return En
+	}
+	return Zh
+}

@@ -1,0 +1,106 @@
+package redis
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine/reply"
+)
+
+// The newer servers that a node can be. It answers programs some commands that they have and Redis 7.0 has
+// not, those that locks use; scripts do not get them. They are as the documentation of both products says:
+// there is no such server here to compare with.
+const (
+	Redis84  = "redis 8.4"
+	Valkey90 = "valkey 9.0"
+)
+
+// newerCommands are answered by the versions that they name.
+var newerCommands = []struct {
+	versions []string
+	match    func(args []string) bool
+	do       func(n *Node, args []string) reply.Reply
+}{
+	{[]string{Redis84, Valkey90}, isSetIfEqual, (*Node).setIfEqual},
+	{[]string{Redis84}, isDelex, (*Node).delex},
+	{[]string{Valkey90}, isDelIfEqual, (*Node).delIfEqual},
+}
+
+// Be makes the node a newer server.
+func (n *Node) Be(version string) { n.version = version }
+
+// newer answers a command that only the node's version has.
+func (n *Node) newer(args []string) (r reply.Reply, ok bool) {
+	for _, c := range newerCommands {
+		if slices.Contains(c.versions, n.version) && c.match(args) {
+			return c.do(n, args), true
+		}
+	}
+	return reply.Reply{}, false
+}
+
+// SET key value IFEQ other …: only if the key holds the other value.
+func isSetIfEqual(args []string) bool {
+	return len(args) >= 5 && strings.EqualFold(args[0], "set") && strings.EqualFold(args[3], "ifeq")
+}
+
+func (n *Node) setIfEqual(args []string) reply.Reply {
+	for _, option := range args[5:] {
+		if strings.EqualFold(option, "nx") || strings.EqualFold(option, "xx") {
+			return reply.OfError("ERR syntax error")
+		}
+	}
+	if r, same := n.holds(args[1], args[4]); !same {
+		if r.IsError() {
+			return r
+		}
+		return reply.Reply{} // nil
+	}
+	return n.keys.Do(slices.Concat(args[:3], args[5:]))
+}
+
+// DELEX key [IFEQ value]. Without a condition it is DEL.
+func isDelex(args []string) bool {
+	return len(args) > 0 && strings.EqualFold(args[0], "delex")
+}
+
+func (n *Node) delex(args []string) reply.Reply {
+	switch {
+	case len(args) == 2:
+		return n.keys.Do([]string{"DEL", args[1]})
+	case len(args) == 4 && strings.EqualFold(args[2], "ifeq"):
+		return n.delete(args[1], args[3])
+	case len(args) < 2 || len(args) == 3 || len(args) > 4:
+		return reply.OfError("ERR wrong number of arguments for 'delex' command")
+	}
+	return reply.OfError("REFUSED DELEX with " + strings.ToUpper(args[2]) + ": the embedded Redis does not have it")
+}
+
+// DELIFEQ key value.
+func isDelIfEqual(args []string) bool {
+	return len(args) > 0 && strings.EqualFold(args[0], "delifeq")
+}
+
+func (n *Node) delIfEqual(args []string) reply.Reply {
+	if len(args) != 3 {
+		return reply.OfError("ERR wrong number of arguments for 'delifeq' command")
+	}
+	return n.delete(args[1], args[2])
+}
+
+// delete deletes a key that holds the value.
+func (n *Node) delete(key, value string) reply.Reply {
+	if r, same := n.holds(key, value); !same {
+		if r.IsError() {
+			return r
+		}
+		return reply.OfInt(0)
+	}
+	return n.keys.Do([]string{"DEL", key})
+}
+
+// holds tells whether a key holds the value, and what GET answers.
+func (n *Node) holds(key, value string) (r reply.Reply, same bool) {
+	r = n.keys.Do([]string{"GET", key})
+	return r, r.Kind == reply.Bulk && r.Str == value
+}
