@@ -22,7 +22,7 @@ func (g gone) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 
 // A node that cannot go on is told at the beat in which it could not.
 func TestTroubleIsToldAtItsBeat(t *testing.T) {
-	l, err := decode.Lesson(lessons.FS, "09-eval")
+	l, err := decode.Lesson(lessons.FS, "009-eval")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,17 +49,23 @@ func TestNothingIsUsedBeforeItIsTaught(t *testing.T) {
 			before := lessons.Ways[i]
 			known, after = append(append(known, before.Known...), before.Lessons()...), before.After
 		}
-		for _, name := range w.Lessons() {
-			l := lessons.Find(all, name)
-			if l == nil {
-				continue // which another test says
-			}
-			for _, need := range l.Needs {
-				if !slices.Contains(known, need) {
-					t.Errorf("%s: %s needs %s, which does not come before it: move it, or say in Known that readers of this way know it", w.Name, name, need)
+		for _, s := range w.Stations {
+			here := slices.Clip(known) // and who goes aside knows the side trips before
+			for i, name := range append([]string{s.Lesson}, s.Aside...) {
+				l := lessons.Find(all, name)
+				if l == nil {
+					continue // which another test says
+				}
+				for _, need := range l.Needs {
+					if !slices.Contains(here, need) {
+						t.Errorf("%s: %s needs %s, which does not come before it: move it, or say in Known that readers of this way know it", w.Name, name, need)
+					}
+				}
+				here = append(here, name)
+				if i == 0 {
+					known = append(known, name)
 				}
 			}
-			known = append(known, name)
 		}
 	}
 	for i, l := range all {

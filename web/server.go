@@ -31,7 +31,8 @@ type Server struct {
 	sockets      sockets
 	updates      updates
 	catalog      catalog
-	live         Live // nil: no clients are followed
+	makeDraft    MakeDraft // nil: visitors cannot
+	live         Live      // nil: no clients are followed
 	drawings     liveDrawings
 }
 
@@ -105,6 +106,9 @@ func (s *Server) shell() ui.Shell {
 	shell := ui.Shell{File: s.address, Socket: socket, Root: "/", Build: s.files.build}
 	if s.playground.Author != nil {
 		shell.Blank = s.playground.Author.Blank().Name
+		if s.makeDraft != nil {
+			shell.Draft = "draft"
+		}
 	}
 	return shell
 }
@@ -129,6 +133,9 @@ func (s *Server) Handler() http.Handler {
 		home := "GET /" + ui.HomePath(lang)
 		mux.HandleFunc(home+"{$}", s.home)
 		mux.HandleFunc("GET /"+ui.ComparedPath(lang)+"{$}", s.compare)
+		if s.makeDraft != nil {
+			mux.HandleFunc("POST /"+ui.HomePath(lang)+"draft", s.draft)
+		}
 		mux.HandleFunc(home+"lessons/{name}/{$}", s.lesson)
 		mux.HandleFunc(home+"lessons/{name}", intoFolder)
 		embed := "GET /" + ui.ViewEmbed + "/" + ui.HomePath(lang) + "{name}"

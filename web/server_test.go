@@ -24,7 +24,7 @@ import (
 // realLessons are those of this repository that the tests name, which nobody changes: each server
 // encodes all that it has, and draws a picture of each for its home page.
 var realLessons = sync.OnceValues(func() (all []*lessons.Lesson, err error) {
-	for _, folder := range []string{"09-eval", "06-set-nx", "10-compare-and-delete", "15-redisson-lock"} {
+	for _, folder := range []string{"009-eval", "006-set-nx", "010-compare-and-delete", "016-redisson-lock"} {
 		l, err := decode.Lesson(lessons.FS, folder)
 		if err != nil {
 			return nil, err

@@ -106,7 +106,7 @@ func folder(dir string) (lessonSet, error) {
 			return lessonSet{}, err
 		}
 		if len(s.lessons) == 0 && len(s.broken) == 0 {
-			return lessonSet{}, usage("%s is not a lesson and contains none: a lesson is a folder with a %s, named like 09-eval", dir, decode.Filename)
+			return lessonSet{}, usage("%s is not a lesson and contains none: a lesson is a folder with a %s, named like 009-eval", dir, decode.Filename)
 		}
 		return s, nil
 	}
@@ -141,7 +141,7 @@ func archive(name string) (lessonSet, error) {
 		return lessonSet{}, err
 	}
 	if len(s.lessons) == 0 && len(s.broken) == 0 {
-		return lessonSet{}, usage("%s contains no lesson: a lesson is a folder with a %s, named like 09-eval", name, decode.Filename)
+		return lessonSet{}, usage("%s contains no lesson: a lesson is a folder with a %s, named like 009-eval", name, decode.Filename)
 	}
 	return s, nil
 }

@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 
 // threeLessons stand for all in scripts that write pages of each.
 func threeLessons() (three []*lessons.Lesson, err error) {
-	for _, folder := range []string{"06-set-nx", "15-redisson-lock", "25-fair-lock"} {
+	for _, folder := range []string{"006-set-nx", "016-redisson-lock", "029-fair-lock"} {
 		l, err := decode.Lesson(lessons.FS, folder)
 		if err != nil {
 			return nil, err

@@ -115,6 +115,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	server.OfferDrafts(draftOf)
 	if len(f.lessons) > 0 {
 		err := watch(ctx, f.lessons, publish, func(err error) { fmt.Fprintf(t.err, "playground: changes of files may have been missed: %v\n", err) })
 		if err != nil {

@@ -60,7 +60,7 @@ func TestANewLessonTakesNobodysPlace(t *testing.T) {
 	}{
 		{"01-tiny", blank(), "01-tiny is there already: choose another name", "01-tiny 已存在"},
 		{"09-file", blank(), "03-file is there already", "03-file 已存在"},
-		{"09-eval", blank(), `the playground comes with a lesson "eval"`, `"eval" 是自带课程的名称`},
+		{"009-eval", blank(), `the playground comes with a lesson "eval"`, `"eval" 是自带课程的名称`},
 		{"01-new-lesson", blank(), "the lesson needs a name of its own", "请给课程另起一个名称"},
 		{"../outside", blank(), `"../outside" cannot be the name of a lesson`, `"../outside" 不能作为课程名`},
 		{"", blank(), `"" cannot be the name of a lesson`, `"" 不能作为课程名`},

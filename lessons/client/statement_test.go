@@ -116,7 +116,8 @@ func TestIsolationOfOneTransaction(t *testing.T) {
 
 // TestThreadsShareAConnection: what is sent on a connection of a pool is in the transaction of whoever used it last.
 func TestThreadsShareAConnection(t *testing.T) {
-	trace := playSQL(t, map[string]string{"A": `
+	trace := playSQL(t, map[string]string{
+		"A": `
 		local c1 = node("db", {connection = "c1"})
 		c1.begin()
 		c1.exec("UPDATE stock SET stock = 4 WHERE id = 10")

@@ -50,7 +50,7 @@ var broken = []struct{ name, old, new string }{
 	{"affected-as-a-mapping", "level: basic", "level: basic\naffected: [{from: 3.2.0}]"},
 	{"cured-on-no-day", "level: basic", "level: basic\ncured: [3.2.4, {en: open today, zh: 今天还没修}]"},
 	{"needs-itself", "level: basic", "level: basic\nneeds: [good-lesson]"},
-	{"needs-a-folder", "level: basic", "level: basic\nneeds: [06-set-nx]"},
+	{"needs-a-folder", "level: basic", "level: basic\nneeds: [006-set-nx]"},
 	{"formerly-twice", "level: basic", "level: basic\nformerly: [fine-lesson, fine-lesson]"},
 	{"versions-as-a-mapping", "level: basic", "level: basic\nversions: {from: 3.2.0}"},
 	{"two-nodes-of-one-name", "[n1, n2]", "[n1, n1]"},

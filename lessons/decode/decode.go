@@ -76,7 +76,7 @@ func (b Library) Lesson(dir string) (*lessons.Lesson, error) {
 	d.lesson.File, d.lesson.YAML = d.file.path, text
 	if !lessonName.MatchString(d.lesson.Name) {
 		d.note(b.whole(file, lessons.CodeName, fmt.Sprintf("%q cannot be the name of a lesson", d.lesson.Name),
-			"name its folder with a number, small letters, digits and -, as in 12-reentrant-lock"))
+			"name its folder with a number, small letters, digits and -, as in 013-reentrant-lock"))
 	}
 	parsed := d.file.parse(text)
 	for _, p := range parsed.problems {

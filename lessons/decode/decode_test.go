@@ -340,7 +340,7 @@ func TestAFolderHasSoManyLessons(t *testing.T) {
 
 func TestAFolderMustBeNamedLikeALesson(t *testing.T) {
 	for name, want := range map[string]bool{
-		"12-reentrant-lock": true, "reentrant-lock": true, "7-a1": true, "": false,
+		"013-reentrant-lock": true, "reentrant-lock": true, "7-a1": true, "": false,
 		"12-": false, "12-Lock": false, "two words": false, "..": false, "a/b": false, "锁": false,
 	} {
 		if got := decode.IsName(name); got != want {

@@ -19,13 +19,13 @@ type Script struct {
 	Line   int // of File, from 1, where it begins
 }
 
-// Scripts are the scripts in a file: its whole text, if the file's name ends in .lua, else those of its string literals
+// Scripts are the scripts in a file: its whole text, if the file's name ends in .lua, or in nothing and the text is Lua, else those of its string literals
 // that call Redis. A script that stands there twice is found once.
 func Scripts(file, text string) ([]Script, error) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
-	if path.Ext(file) == ".lua" {
+	if _, err := parse(text); path.Ext(file) == ".lua" || path.Ext(file) == "" && err == nil {
 		s := Script{Name: plainName(strings.TrimSuffix(path.Base(file), ".lua")), Source: text, File: file, Line: 1}
-		if _, err := parse(text); err != nil {
+		if err != nil {
 			return nil, dynamic(file, 1, err)
 		}
 		return []Script{s}, nil

@@ -14,7 +14,7 @@ import (
 // BenchmarkProbes says how much longer a small script takes with probes: the
 // fair lock's, taken and refused in turns.
 func BenchmarkProbes(b *testing.B) {
-	probe, err := luaprobe.Rewrite(readFile(b, "../../lessons/25-fair-lock/lock.lua"), luaprobe.Options{Writes: writes})
+	probe, err := luaprobe.Rewrite(readFile(b, "../../lessons/029-fair-lock/lock.lua"), luaprobe.Options{Writes: writes})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func BenchmarkLongLoop(b *testing.B) {
 }
 
 func BenchmarkRewrite(b *testing.B) {
-	source := readFile(b, "../../lessons/25-fair-lock/lock.lua")
+	source := readFile(b, "../../lessons/029-fair-lock/lock.lua")
 	for b.Loop() {
 		if _, err := luaprobe.Rewrite(source, luaprobe.Options{Writes: writes}); err != nil {
 			b.Fatal(err)

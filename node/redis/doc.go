@@ -1,6 +1,6 @@
 // Package redis is an embedded Redis server: commands and scripts over a keyspace in
 // memory, for lessons and behind a port. It answers as Redis 7.0 does; docs/REDIS.md lists every
-// known difference.
+// known difference. A lesson may make it a newer server, which has a few commands more (newer.go).
 //
 // Look runs a script with probes in its text (package luaprobe), on any node. Reply, errors and
 // state are those of the original script, and the probes read the keys after each line on the

@@ -88,7 +88,7 @@ func Lessons[T any](t testing.TB, all []T, size uint64, name func(T) string) []T
 		compared[name(l)] = true
 	}
 	for folder := range strings.FieldsSeq(os.Getenv(changedLessons)) {
-		_, changed, _ := strings.Cut(folder, "-") // 01-oversell
+		_, changed, _ := strings.Cut(folder, "-") // 001-oversell
 		compared[changed] = true
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(l T) bool { return !compared[name(l)] })

@@ -14,10 +14,13 @@ func (n *Node) run(c *connection) {
 	switch s := c.running; s.verb {
 	case begin, commit:
 		n.finish(c, true)
-		c.open = s.verb == begin
+		if c.open = s.verb == begin; !c.open {
+			c.next = nil
+		}
 		n.answer(c, reply.OK)
 	case rollback:
 		n.finish(c, false)
+		c.next = nil // MariaDB forgets it, though there was no transaction
 		n.answer(c, reply.OK)
 	case setIsolation:
 		n.answer(c, n.setIsolation(c, s))

@@ -43,10 +43,10 @@ func (n *Node) visit(c *connection, tb *table, r *record) (outcome, *Error) {
 }
 
 // skipped tells whether SKIP LOCKED passes over a row, as it would have to wait for it.
-func (s *running) skipped(tb *table, r *record, t *transaction) bool {
-	if !s.skips || r.writer == t || r.has(t, s.mode, onRow) || !r.blocked(t, s.mode, onRow) {
+func (r *running) skipped(tb *table, at *record, t *transaction) bool {
+	if !r.skips || at.writer == t || at.has(t, r.mode, onRow) || !at.blocked(t, r.mode, onRow) {
 		return false
 	}
-	tb.explicit(r, t)
+	tb.explicit(at, t)
 	return true
 }

@@ -18,6 +18,7 @@ import { listenToRemote, present, settleInFrame } from './present.js';
 import { exportProgress, finishedLessons, importProgress, listenToProgress, noteProgress, showProgress } from './progress.js';
 import { leadAlong, listenToWays, showWay } from './way.js';
 import { listenToFind } from './find.js';
+import { listenToOwn } from './own.js';
 import { playStrip } from './strip.js';
 import { showEnd } from './predict.js';
 import { recorded, storyAt } from './recorded.js';
@@ -43,6 +44,7 @@ ready.then(() => {
   listenToProgress();
   listenToWays();
   listenToFind();
+  listenToOwn();
   if (page.lesson) showWay(page.lesson);
   playStrip();
   if (page.offline) rememberLanguage(page.lang);

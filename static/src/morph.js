@@ -64,11 +64,17 @@ function fillRows() {
   for (const row of document.querySelectorAll('[data-row]')) {
     const html = contents.get(row.id);
     if (html === undefined) continue; // the page came with it
-    if (drawn.get(row) !== html) row.innerHTML = html;
+    if (drawn.get(row) !== html) fill(row, html);
     drawn.set(row, html);
     kept.set(row.id, html);
   }
   contents = kept;
+}
+
+// fill draws what is in a row: what may have the focus is morphed.
+function fill(row, html) {
+  if (!row.contains(document.activeElement)) row.innerHTML = html;
+  else Idiomorph.morph(row, html, { morphStyle: 'innerHTML' });
 }
 
 // keptRow keeps what is in a row, and gives it its new attributes.

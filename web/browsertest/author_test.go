@@ -72,7 +72,7 @@ func TestALessonIsWrittenBesideThePage(t *testing.T) {
 			}
 			was := b.text("#f-title")
 			b.typeTitle(`titel: {en: "Mine", zh: "我的"}`)
-			b.until(authorProblems + `.includes('10-compare-and-delete/lesson.yaml:1:1: the lesson has no key "titel"')`)
+			b.until(authorProblems + `.includes('010-compare-and-delete/lesson.yaml:1:1: the lesson has no key "titel"')`)
 			if said := eval[string](b, authorProblems); !strings.Contains(said, "    1 | titel: {en: \"Mine\", zh: \"我的\"}\n      | ^") || !strings.Contains(said, `did you mean "title"?`) {
 				t.Errorf("the page says %s", said)
 			}

@@ -21,7 +21,7 @@ func (b *tab) lineKey(arrow string) {
 // toR3 plays the fair lock until R3 has got it.
 func (b *tab) toR3() {
 	b.t.Helper()
-	for !strings.Contains(b.text("#f-now"), "R3 is inside by-span now") {
+	for !strings.Contains(b.text("#f-now"), "R3 is inside span now") {
 		b.click(forward)
 	}
 }
@@ -64,7 +64,7 @@ func TestTheFairLocksLinesLookTheSameOnAllEngines(t *testing.T) {
 		}
 		all += there[n]["f-call"] + "\n"
 	}
-	for _, part := range []string{"pass 2", `lpop "redisson_lock_queue:{by-span}"`, "timeout", `zscore "redisson_lock_timeout:{by-span}"`, "firstThreadId2"} {
+	for _, part := range []string{"pass 2", `lpop "redisson_lock_queue:{span}"`, "timeout", `zscore "redisson_lock_timeout:{span}"`, "firstThreadId2"} {
 		if !strings.Contains(all, part) {
 			t.Errorf("on no line there is %s", part)
 		}

@@ -23,7 +23,7 @@ import (
 // onSite are the lessons that tests and benchmarks look for in a site of files, with those that one builds on, one that comes next and one
 // of the chapter that leads to the comparison of locks. All lessons would be hundreds of pages,
 // each of which a browser keeps for when there is no network.
-var onSite = []string{"set-nx", "no-ttl", "reentrant-lock", "compare-and-delete", "plain-lock-self-deadlock", "eval", "redisson-lock", "trylock-exits", "fair-lock", "failover", "three-servers"}
+var onSite = []string{"set-nx", "no-ttl", "reentrant-lock", "compare-and-delete", "delex", "plain-lock-self-deadlock", "eval", "redisson-lock", "trylock-exits", "fair-lock", "failover", "three-servers"}
 
 // siteFolder is a folder with the playground as files, which is made when a test asks for it.
 var siteFolder = sync.OnceValues(func() (string, error) {

@@ -111,7 +111,7 @@ func TestALinkWithBadEditsOpensTheLessonAsItIs(t *testing.T) {
 }
 
 func FuzzEditsOfALink(f *testing.F) {
-	l, err := decode.Lesson(lessons.FS, "10-compare-and-delete")
+	l, err := decode.Lesson(lessons.FS, "010-compare-and-delete")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -16,7 +16,7 @@ const plainDel = `return redis.call('DEL', KEYS[1])`
 // openUnlock opens the lesson that unlocks by comparing and deleting, at its end.
 func openUnlock(t *testing.T) *testClient {
 	t.Helper()
-	l, err := decode.Lesson(lessons.FS, "10-compare-and-delete")
+	l, err := decode.Lesson(lessons.FS, "010-compare-and-delete")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -276,7 +276,7 @@ func TestNoMoreIsKeptThanABrowserShouldKeep(t *testing.T) {
 }
 
 func FuzzKeptTimelines(f *testing.F) {
-	l, err := decode.Lesson(lessons.FS, "10-compare-and-delete")
+	l, err := decode.Lesson(lessons.FS, "010-compare-and-delete")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -388,7 +388,7 @@ func TestACrowdActsTogether(t *testing.T) {
 	if d.last.Pos != 3 {
 		t.Errorf("9 steps back it stands at step %d, want 3", d.last.Pos)
 	}
-	if heads := d.html["f-actors"]; !strings.Contains(heads, "×5") {
+	if heads := d.rows["head-1"] + d.rows["head-2"] + d.rows["head-3"]; !strings.Contains(heads, "×5") {
 		t.Error("the page does not say how many clients the crowd has")
 	}
 }

@@ -142,6 +142,9 @@ func drawn(t *testing.T, v ui.View) map[string]string {
 		if err := f.Component.Render(context.Background(), &b); err != nil {
 			t.Fatal(err)
 		}
+		for _, row := range f.Rows {
+			b.WriteString(row.HTML)
+		}
 		texts[f.ID] = b.String()
 	}
 	return texts

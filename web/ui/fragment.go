@@ -37,7 +37,7 @@ func fragments(v *View, d diagram) []Fragment {
 		{ID: "f-search", Component: searchSection(v)},
 		{ID: "f-lead", Component: lead(v)},
 		{ID: "f-clock", Component: clock(v)},
-		{ID: "f-actors", Component: actors(v)},
+		{ID: "f-actors", Component: actors(v, d.Whole), Rows: heads(v)},
 		{ID: "f-faults", Component: faults(v), Lab: true},
 		{ID: "f-timeline", Component: timeline(v, d), Rows: d.pictures(v)},
 		{ID: "f-log", Component: eventLog(v, d), Rows: d.sentences(v)},

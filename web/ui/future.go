@@ -205,7 +205,7 @@ func (p *pen) left(v *View, d diagram) {
 				continue
 			}
 			text, short := leftText(v, l.Node, b, len(open) > 1)
-			p.values(d, []written{{Lane: i, Columns: l.Columns, Parts: []valuePart{{Hue: b.Hue, Text: text, Short: short, Name: shortKey(b.Key)}}, y: y - 4}})
+			p.values(d, []written{{Lane: i, Columns: l.Columns, Parts: []valuePart{{Hue: b.Hue, Text: text, Short: short, Name: shortKey(b.Key), Whole: true}}, y: y - 4}})
 			y += lineHeight
 		}
 	}
@@ -221,12 +221,13 @@ func remaining(v *View, d diagram) templ.Component {
 func leftText(v *View, node string, b bar, named bool) (text, short string) {
 	switch {
 	case b.Row:
-		return claimText(v, node, b), b.Owner
+		text = claimText(v, node, b)
+		return text, strings.TrimPrefix(text, shortKey(b.Key)+" ")
 	case b.Deadline == engine.NoDeadline:
 		text = keyNoTTL.in(v.Lang)
 	default:
-		short = span(v.Lang, b.Deadline-v.Snapshot().Now)
-		text = keyLeft.in(v.Lang, short)
+		left := span(v.Lang, b.Deadline-v.Snapshot().Now)
+		text, short = keyLeft.in(v.Lang, left), strings.ReplaceAll(left, " ", "")
 	}
 	if named {
 		text = shortKey(b.Key) + clauseColon.in(v.Lang) + text

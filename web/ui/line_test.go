@@ -78,6 +78,9 @@ func TestInsideAScriptNobodyElseActs(t *testing.T) {
 			continue
 		}
 		html := render(t, f.Component)
+		for _, row := range f.Rows {
+			html += row.HTML
+		}
 		buttons := strings.Split(html, "<button")[1:]
 		if len(buttons) == 0 {
 			t.Errorf("%s has no buttons", f.ID)

@@ -332,7 +332,7 @@ func TestFaultsAreInTheMenuOfWhatTheyHappenToThoseThatMayHappenFirst(t *testing.
 			t.Errorf("%s: those that may not happen are not the last: %v", m.Of, m.Faults)
 		}
 	}
-	if html := render(t, actors(&v)); strings.Count(html, `popovertarget="faults-`) != len(want) {
+	if html := render(t, actors(&v, true)); strings.Count(html, `popovertarget="faults-`) != len(want) {
 		t.Errorf("the heads of the lanes do not open the menus: %s", html)
 	}
 }

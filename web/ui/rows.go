@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"context"
 	"html"
 	"slices"
+	"strings"
 
 	"github.com/a-h/templ"
 )
@@ -37,6 +39,24 @@ func (d diagram) pictures(v *View) []Row {
 
 func (d diagram) sentences(v *View) []Row {
 	return d.rows(func(e event) Row { return Row{e.sentenceID(), e.sentenceHTML(v)} })
+}
+
+// heads are what is in the heads of the actors' lanes.
+func heads(v *View) []Row {
+	var all []Row
+	var html strings.Builder
+	ctx := templ.InitializeContext(context.Background())
+	for _, a := range v.Snapshot().Actors {
+		if a.Task {
+			continue
+		}
+		html.Reset()
+		if err := actorHead(v, a).Render(ctx, &html); err != nil {
+			panic("ui: the head of " + a.Name + " cannot be drawn: " + err.Error())
+		}
+		all = append(all, Row{headID(v, a), html.String()})
+	}
+	return all
 }
 
 func (d diagram) rows(of func(event) Row) []Row {

@@ -19,6 +19,7 @@ type Shell struct {
 	Root   string                   // the folder's path, for pages that may be at any depth
 	Build  string                   // changes with every build
 	Blank  string                   // the lesson that new ones begin as; empty: none can be written
+	Draft  string                   // where the home page sends scripts to make a lesson of; empty: nowhere
 	View   string                   // how a lesson's page looks, when its address does not say so: ViewEmbed
 
 	// Of sites without a server:

@@ -89,7 +89,7 @@ func lesson() *lessons.Lesson {
 		"<code>B</code> 请求同一把锁，脚本返回这个键的剩余时间。", "run B")
 	ask.Ask = &lessons.Ask{Question: lessons.Text{En: "What does the script answer B?", Zh: "脚本会返回给 B 什么？"}}
 	return &lessons.Lesson{
-		Name: "15-redisson-lock", Chapter: "redisson", Level: lessons.Advanced, Hash: "5f3a9c12",
+		Name: "016-redisson-lock", Chapter: "redisson", Level: lessons.Advanced, Hash: "5f3a9c12",
 		Title:   lessons.Text{En: "Redisson’s lock waits, renews and wakes", Zh: "Redisson 的锁：等待、续期与唤醒"},
 		Summary: lessons.Text{En: "The refusal says how long to wait, a watchdog renews the lease, and unlock wakes a waiter.", Zh: "加锁失败时返回要等多久，看门狗负责续期，解锁时通知等待者。"},
 		Nodes:   []lessons.Node{{Name: "redis", Kind: lessons.Redis}}, Resolution: 100 * time.Millisecond, Invariants: []string{"mutual-exclusion"},
@@ -120,10 +120,10 @@ func proseOf(en, zh string) lessons.Prose {
 func catalog(open *lessons.Lesson) []*lessons.Lesson {
 	var ls []*lessons.Lesson
 	for _, t := range []struct{ name, chapter, en, zh, sumEn, sumZh string }{
-		{"09-eval", "simple", "A script is one command", "脚本就是一条命令", "EVAL runs Lua inside Redis; KEYS and ARGV carry what it works on.", "EVAL 在 Redis 内执行 Lua，KEYS 和 ARGV 传入操作对象。"},
-		{"06-set-nx", "simple", "SET NX EX, and whose lock DEL frees", "SET NX EX，以及 DEL 释放了谁的锁", "A key that can only be set once is a lock, until it is deleted by somebody else.", "只能设置一次的键就是锁，直到被别人删掉。"},
-		{"10-compare-and-delete", "simple", "Compare and delete", "比较并删除", "Between GET and DEL anything may happen; in Lua nothing can.", "GET 和 DEL 之间什么都可能发生；在 Lua 里不会。"},
-		{"12-reentrant-lock", "reentrancy", "A lock that counts", "带计数的锁", "The same thread may lock again: a hash remembers who holds the lock, and how often.", "同一个线程可以再次加锁：用 hash 记下谁持有、重入了几次。"},
+		{"009-eval", "simple", "A script is one command", "脚本就是一条命令", "EVAL runs Lua inside Redis; KEYS and ARGV carry what it works on.", "EVAL 在 Redis 内执行 Lua，KEYS 和 ARGV 传入操作对象。"},
+		{"006-set-nx", "simple", "SET NX EX, and whose lock DEL frees", "SET NX EX，以及 DEL 释放了谁的锁", "A key that can only be set once is a lock, until it is deleted by somebody else.", "只能设置一次的键就是锁，直到被别人删掉。"},
+		{"010-compare-and-delete", "simple", "Compare and delete", "比较并删除", "Between GET and DEL anything may happen; in Lua nothing can.", "GET 和 DEL 之间什么都可能发生；在 Lua 里不会。"},
+		{"013-reentrant-lock", "reentrancy", "A lock that counts", "带计数的锁", "The same thread may lock again: a hash remembers who holds the lock, and how often.", "同一个线程可以再次加锁：用 hash 记下谁持有、重入了几次。"},
 	} {
 		ls = append(ls, &lessons.Lesson{
 			Name: t.name, Chapter: t.chapter, Level: lessons.Basic,

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"lockstep/engine"
 )
@@ -24,7 +25,7 @@ type valuePart struct {
 	Hue         string // of its owner; empty: it has none
 	Text, Short string // Short where there is room for little
 	Name        string // with which Text begins, and of which the middle is left out first
-	Whole       bool   // Short stands rather than a part of Text
+	Whole       bool   // Short stands rather than a part of Text, and nothing rather than a part of Short
 }
 
 // valuesOf are the values that a step wrote: of a move of the clock each at its own instant, else in one text for each node.
@@ -132,7 +133,7 @@ func wholeValue(v *View, was, now *engine.Key) string {
 	}
 	switch now.Type {
 	case engine.StringKey:
-		return " = " + clip(ownerShort(v, now.Text), 24)
+		return " = " + clip(readable(ownerShort(v, now.Text)), 24)
 	case engine.RowKey:
 		return rowText(v, was, now)
 	case engine.ZnodeKey:
@@ -152,7 +153,7 @@ func wholeValue(v *View, was, now *engine.Key) string {
 }
 
 func itemText(v *View, of engine.KeyType, it engine.Item) string {
-	name, text := ownerShort(v, it.Name), clip(ownerShort(v, it.Value), 16)
+	name, text := readable(ownerShort(v, it.Name)), clip(readable(ownerShort(v, it.Value)), 16)
 	if of == engine.ZSetKey {
 		if at := epochHint(v.Lang, it.Value); at != "" {
 			text = strings.TrimPrefix(at, "t = ")
@@ -163,6 +164,17 @@ func itemText(v *View, of engine.KeyType, it engine.Item) string {
 		return clip(name, 16) + text
 	}
 	return clip(name, 16) + " " + text
+}
+
+// readable is a text without its bytes that are no letters, as scripts pack numbers.
+func readable(text string) string {
+	text = strings.ToValidUTF8(text, "·")
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '·'
+		}
+		return r
+	}, text)
 }
 
 // ownerShort is the actor that a text names, without the id of its process.
@@ -241,6 +253,9 @@ func valueHTML(parts []valuePart, room int, short bool) string {
 		text := part.Text
 		if (short || part.Whole) && width(text) > room {
 			text = part.Short
+			if part.Whole && width(text) > room {
+				return all
+			}
 		}
 		more := ""
 		if rest := len(parts) - i - 1; rest > 0 && room > 2*leastText {

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/search"
+	"lockstep/lessons/author"
+)
+
+func TestWhatIsPastedBecomesALessonWithVerdicts(t *testing.T) {
+	d, err := draftOf(t.Context(), []string{
+		"if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end return 0",
+		`String unlock = "if redis.call('get', KEYS[1]) == ARGV[1] then " + "return redis.call('del', KEYS[1]) end return 0";`,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, f := range d.Found {
+		found = append(found, string(f.Fault)+" "+string(f.Verdict.Ending))
+	}
+	if got := strings.Join(found, ", "); got != " holds, crash holds, pause breaks" {
+		t.Errorf("it was found that %s", got)
+	}
+	if f := d.Found[2]; f.Fault != engine.Pause || f.Verdict.Ending != search.Breaks || f.Trace == nil {
+		t.Errorf("%+v", f)
+	}
+	if l, problems := (author.Reader{}).Read(d.Folder, d.Files); l == nil {
+		t.Errorf("the editor cannot read it: %v", problems)
+	}
+	if _, err := draftOf(t.Context(), []string{"print('hello')"}); err == nil {
+		t.Error("what calls no Redis has become a lesson")
+	}
+}

@@ -1,0 +1,32 @@
+// Scripts of a visitor's own: the server makes a lesson of them and says what it found, and the editor of a new lesson
+// begins with it.
+import { authorDraft } from './author-drafts.js';
+
+export function listenToOwn() {
+  const form = document.getElementById('own');
+  if (!(form instanceof HTMLFormElement)) return;
+  const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'));
+  const said = document.getElementById('own-said');
+  button.disabled = false;
+  form.addEventListener('submit', async (e) => {
+    e.preventDefault();
+    button.disabled = true;
+    const fields = /** @type {NodeListOf<HTMLTextAreaElement>} */ (form.querySelectorAll('textarea'));
+    const texts = [...fields].map((t) => t.value).filter((t) => t.trim());
+    try {
+      const response = await fetch(form.dataset.post, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ texts }) });
+      if (!response.ok) throw new Error(response.statusText);
+      const { html, of, folder, files } = await response.json();
+      said.innerHTML = html;
+      said.querySelector('#own-open')?.addEventListener('click', () => open(form.dataset.to, { of, folder, files }));
+    } catch {
+      said.textContent = form.dataset.failed;
+    }
+    button.disabled = false;
+  });
+}
+
+function open(address, draft) {
+  authorDraft('new-lesson', () => {}).set(draft); // stored as the page is left
+  location.href = address;
+}

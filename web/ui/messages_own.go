@@ -1,0 +1,19 @@
+package ui
+
+// Messages about scripts of a visitor's own.
+var (
+	ownTitle       = msg{"Is your own lock right?", "你自己的锁对不对？"}
+	ownWhy         = msg{"Paste its scripts, or the code that has them. Two clients play them, and every schedule is searched: a verdict within a minute.", "把加锁、释放的脚本粘进来，或者直接粘带脚本的代码。两个客户端来跑，所有调度都搜一遍：一分钟内给出结论。"}
+	ownTakes       = msg{"What takes the lock (or the whole file)", "加锁的脚本（或整个文件）"}
+	ownGives       = msg{"What gives it back, if that is another text", "释放锁的脚本（如果在另一段文本里）"}
+	ownGo          = msg{"Search every schedule", "搜索所有调度"}
+	ownFailed      = msg{"The server did not answer. Your text is still here: try again in a moment.", "服务器没有响应。你的文本还在：请稍后再试。"}
+	ownOpen        = msg{"Open it as a lesson", "作为课程打开"}
+	ownNobodyFails = msg{"Nobody fails", "谁也不出故障"}
+	ownCrash       = msg{"One client may crash", "允许一个客户端崩溃"}
+	ownPause       = msg{"One client may stop for a while", "允许一个客户端停顿"}
+	ownAlone       = msg{"%s, and only one may be inside", "%s，只看互斥"}
+	ownHolds       = msg{"%s: it holds in every schedule, if whoever can act does so before time passes.", "%s：只要能动的都及时行动，所有调度下都成立。"}
+	ownBreaks      = msg{"%s: broken in %s moves. %s", "%s：%s 步就能打破。%s"}
+	ownStops       = msg{"%s: nothing breaks in %s moves or fewer; more were not searched.", "%s：%s 步以内没有打破；更长的没有搜索。"}
+)
