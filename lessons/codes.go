@@ -66,5 +66,6 @@ var (
 	CodeUnusedNode     = code("unused-node", "a server that is never used")
 	CodeOneDraw        = code("one-draw", "a program whose random numbers are the same on each run")
 	CodeUndated        = code("undated", "an incident without its cause, what it affects, or what cured it")
+	CodeNoVersions     = code("no-versions", "a lesson with sources that does not say which versions behave as it shows")
 	CodeOffClock       = code("off-clock", "a span in a program that is not a multiple of the clock's resolution")
 )

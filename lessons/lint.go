@@ -32,6 +32,7 @@ func (l *Lesson) Lint(traces ...*engine.Trace) Problems {
 	n.faults()
 	n.names()
 	n.incident()
+	n.versions()
 	n.words()
 	n.found.Sort()
 	return n.found
@@ -186,6 +187,14 @@ func (n *lint) incident() {
 		if !key.there {
 			n.warn(CodeUndated, l.Declared["chapter "+Incidents], fmt.Sprintf("this is an incident, and it lacks %q", key.name), "write "+key.write)
 		}
+	}
+}
+
+// versions looks for what a lesson about a product must say: products change, and a reader has one of their versions.
+// Who names no source tells of nothing but their own scripts.
+func (n *lint) versions() {
+	if l := n.lesson; l.Sources != nil && l.Versions == nil && l.Affected == nil && l.Cured == nil {
+		n.warn(CodeNoVersions, l.Declared["chapter "+l.Chapter], "this lesson names sources, and not which versions behave as it shows", "write versions: the product and its versions, once you have looked")
 	}
 }
 

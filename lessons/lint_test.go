@@ -81,6 +81,21 @@ func TestAnIncidentIsDated(t *testing.T) {
 	}
 }
 
+// TestALessonAboutAProductSaysWhichVersions: a script of one's own has no sources and no versions.
+func TestALessonAboutAProductSaysWhichVersions(t *testing.T) {
+	const warned = "no-versions: this lesson names sources, and not which versions behave as it shows"
+	for more, want := range map[string]string{
+		"":                        "",
+		"\nsources: [the manual]": warned,
+		"\nsources: [the manual]\nversions: every Redis":         "",
+		"\nsources: [the manual]\naffected: Redisson 3.2.0 (#1)": "",
+	} {
+		if got := strings.Join(lint(t, changed(t, guarded, "chapter: simple", "chapter: simple"+more)), "; "); got != want {
+			t.Errorf("with %q it says %q, want %q", more, got, want)
+		}
+	}
+}
+
 // ask is the last beat with a question.
 func ask(answer string) string {
 	return "  - run: A\n    ask: {question: {en: \"x?\", zh: \"x？\"}, answer: {" + answer + "}}\n    expect: {reply: 1}"
