@@ -49,7 +49,7 @@ func TestAFactLeadsToItsStep(t *testing.T) {
 			b := open(t)
 			b.do(
 				chromedp.EmulateViewport(1280, 900), chromedp.Navigate(home+tt.lang+"/"),
-				press(`.to-compared a`), press(`.shown-by a[href*="failover"]`),
+				press(`details:has(.to-compared) > summary`), press(`.to-compared a`), press(`.shown-by a[href*="failover"]`),
 			)
 			b.until(revision + ` > 0`)
 			b.at("4 / 4")

@@ -67,7 +67,7 @@ var views = []view{
 		b.printed()
 	}, "#f-timeline", ""},
 	{"10-presenter", look{"stage", 1920, 1080, "light", true}, "/en/lessons/set-nx/?view=present", steps(5), "#go", ""},
-	{"11-five-nodes", desk, "/en/lessons/redlock-clock/", steps(7), "#go", ""},
+	{"11-five-nodes", desk, "/en/lessons/redlock-clock/", steps(5), "#go", ""},
 	{"12-300-steps", desk, "/en/lessons/redisson-lock/", func(b *tab) {
 		b.visit(eval[string](b, `location.origin + location.pathname`) + "?p=300&s=" + longSchedule(b.t, 300))
 		b.at("300 / 300")
