@@ -367,6 +367,9 @@ func TestWhatIsTooMuchIsDropped(t *testing.T) {
 	idle(p)
 	p.queue.bytes.Add(mostHeld) // as if so much were waiting
 	a.says(t, "DEL lock\r\n", 1)
+	for p.queue.dropped.Load() == 0 { // what came back is sent on before it is looked at
+		<-time.After(time.Millisecond)
+	}
 	p.queue.bytes.Add(-mostHeld)
 	a.says(t, "SET lock second NX PX 100000\r\n", 1)
 	for {
