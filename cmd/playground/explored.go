@@ -25,34 +25,15 @@ type explored struct {
 	otherwise otherwise
 }
 
-// lookBetween searches again what holds as long as the clock stops at few instants: with more moves of it where nothing
-// is due, and on the coarsest grid on which all that is due lies. Where that comes to its end, its verdict is the better one.
+// lookBetween searches again where the clock stops more often.
 func (e *explored) lookBetween(ctx context.Context, nodes []engine.NodeSpec) error {
-	if e.Ending != search.Holds || e.Grid > 0 {
-		return nil
-	}
-	if e.Idle > 0 {
-		if err := e.lookFiner(ctx, nodes, func(b *search.Bounds) { b.Idle = 2 }); err != nil {
-			return err
-		}
-	}
-	if unit := e.Unit; unit > 0 && e.Ending == search.Holds {
-		return e.lookFiner(ctx, nodes, func(b *search.Bounds) { b.Grid = unit })
-	}
-	return nil
-}
-
-func (e *explored) lookFiner(ctx context.Context, nodes []engine.NodeSpec, change func(*search.Bounds)) error {
-	finer := atMost(e.question, otherwiseStates)
-	change(&finer.Bounds)
-	v, err := e.lesson.Explore(ctx, nodes, finer, nil)
-	switch {
-	case err != nil:
+	asked, better, between, err := e.lesson.Finer(ctx, nodes, e.question, e.Verdict)
+	if err != nil {
 		return err
-	case v.Ending == search.Stops:
-		e.between = fmt.Sprintf("where %s, nothing breaks in %d choices or fewer, and more were not searched", v.Stops().Error(), max(v.Depth-1, 0))
-	default:
-		e.question, e.Verdict = finer, v
+	}
+	e.question, e.Verdict = asked, better
+	if between != nil {
+		e.between = fmt.Sprintf("where %s, nothing breaks in %d choices or fewer, and more were not searched", between.Stops().Error(), max(between.Depth-1, 0))
 	}
 	return nil
 }

@@ -18,14 +18,11 @@ type otherwise struct {
 	under   map[string]string // by the stricter assumption about time
 }
 
-// otherwiseStates bound each of these searches.
-const otherwiseStates = 200_000
-
 // exploreOtherwise searches again without each fault, and under each stricter assumption about time.
 func exploreOtherwise(ctx context.Context, l *lessons.Lesson, nodes []engine.NodeSpec, q lessons.Question) (otherwise, error) {
 	o := otherwise{map[string]string{}, map[string]string{}}
 	ask := func(change func(*search.Bounds)) (string, error) {
-		less := atMost(q, otherwiseStates)
+		less := atMost(q, lessons.FinerStates)
 		change(&less.Bounds)
 		v, err := l.Explore(ctx, nodes, less, nil)
 		return string(v.Ending), err

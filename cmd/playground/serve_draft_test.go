@@ -21,7 +21,7 @@ func TestWhatIsPastedBecomesALessonWithVerdicts(t *testing.T) {
 	for _, f := range d.Found {
 		found = append(found, string(f.Fault)+" "+string(f.Verdict.Ending))
 	}
-	if got := strings.Join(found, ", "); got != " holds, crash holds, pause breaks" {
+	if got := strings.Join(found, ", "); got != " holds, crash holds, pause breaks, pause holds" {
 		t.Errorf("it was found that %s", got)
 	}
 	if f := d.Found[2]; f.Fault != engine.Pause || f.Verdict.Ending != search.Breaks || f.Trace == nil {

@@ -222,8 +222,12 @@ var words = map[string][languages]string{
 		"从写入的内容看，这些脚本都既不加锁也不释放锁：%v",
 	},
 	"draft-no-such-script": {"there is no script %q: there are %v", "没有脚本 %q，现有的脚本是：%v"},
-	"draft-takes-by-set":   {"no script takes the lock: the clients take it with SET NX PX, and %s gives it back", "没有加锁的脚本：客户端用 SET NX PX 加锁，由 %s 释放"},
-	"draft-nothing-gives":  {"no script gives back what %s takes: the lock ends with its lease", "没有脚本释放 %s 拿到的锁：锁只会到期"},
+	"draft-frees-anothers": {
+		"%s gives back a lock that another client holds: when it was tried, B freed the lock of A and took it. It must compare who asks",
+		"%s 会释放别人持有的锁：试运行时，B 释放了 A 的锁并拿到了它。释放前必须核对是谁在请求",
+	},
+	"draft-takes-by-set":  {"no script takes the lock: the clients take it with SET NX PX, and %s gives it back", "没有加锁的脚本：客户端用 SET NX PX 加锁，由 %s 释放"},
+	"draft-nothing-gives": {"no script gives back what %s takes: the lock ends with its lease", "没有脚本释放 %s 拿到的锁：锁只会到期"},
 	"draft-no-refusal": {
 		"%s answered %s to a second client as well: whether it refuses could not be told, so no rule says that one alone is inside. If a value in args is a limit, or the reply says it elsewhere, write the condition in the programs",
 		"%s 对第二个客户端也返回了 %s：无法判断它怎样算拒绝，因此没有“只有一个在内”的规则。如果 args 里有上限，或者返回值另有含义，请自己在程序里写条件",

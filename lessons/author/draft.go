@@ -21,14 +21,13 @@ type Draft struct {
 	Found []Found
 }
 
-// Found is how a search of a lesson ended.
+// Found is how a search of a lesson ended, and, if it holds, another one in which the clock stops more often.
 type Found struct {
 	Question lessons.Question
 	Verdict  search.Verdict
 	Trace    *engine.Trace // of the schedule that breaks a rule; nil: none was found
+	claim    string        // for the lesson; empty: there is nothing that check would find, too
 }
-
-const mutualExclusion = "mutual-exclusion"
 
 // Draft makes a lesson of scripts, plays it and searches it, each time at most so many states. What happened and what was
 // found is in its files.
@@ -55,10 +54,14 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 	return Draft{made, found}, nil
 }
 
-// verdicts are what searches find without faults, and with one of each kind. When another rule breaks, whether two can
-// be inside is asked by itself.
+// verdicts are what searches find without faults, and with one of each kind. When a rule breaks, each of the others is
+// asked by itself: a lock that two can be inside of may still be one that nobody else releases.
 func verdicts(ctx context.Context, l *lessons.Lesson, states int) ([]Found, error) {
-	if len(l.Invariants) == 0 && len(l.Rules) == 0 {
+	rules := slices.Clone(l.Invariants)
+	for _, r := range l.Rules {
+		rules = append(rules, r.Name)
+	}
+	if len(rules) == 0 {
 		return nil, nil
 	}
 	questions := []map[engine.ChoiceKind]int{nil}
@@ -67,17 +70,24 @@ func verdicts(ctx context.Context, l *lessons.Lesson, states int) ([]Found, erro
 	}
 	var all []Found
 	for _, faults := range questions {
-		f, err := find(ctx, l, lessons.Question{Bounds: search.Bounds{Faults: faults, States: states}})
+		q := lessons.Question{Bounds: search.Bounds{Faults: faults, States: states}}
+		first, err := find(ctx, l, q)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, f)
-		if v := f.Verdict.Violation; v != nil && v.Invariant != mutualExclusion && slices.Contains(l.Invariants, mutualExclusion) {
-			f.Question.Invariant = mutualExclusion
-			if f, err = find(ctx, l, f.Question); err != nil {
+		all = append(all, first)
+		if first.Verdict.Ending != search.Breaks {
+			continue
+		}
+		for _, q.Invariant = range rules {
+			if q.Invariant == first.Verdict.Violation.Invariant {
+				continue
+			}
+			alone, err := find(ctx, l, q)
+			if err != nil {
 				return nil, err
 			}
-			all = append(all, f)
+			all = append(all, alone)
 		}
 	}
 	return all, nil
@@ -86,15 +96,23 @@ func verdicts(ctx context.Context, l *lessons.Lesson, states int) ([]Found, erro
 func find(ctx context.Context, l *lessons.Lesson, q lessons.Question) (Found, error) {
 	nodes := l.Open(lessons.Embedded)
 	v, err := l.Explore(ctx, nodes, q, nil)
-	if err != nil || v.Ending != search.Breaks {
-		return Found{Question: q, Verdict: v}, err
+	if err != nil {
+		return Found{}, err
+	}
+	_, better, _, err := l.Finer(ctx, nodes, q, v)
+	f := Found{Question: q, Verdict: better}
+	if better.Ending == v.Ending && v.Ending != search.Stops {
+		f.claim = Claim(v, q)
+	}
+	if err != nil || better.Ending != search.Breaks {
+		return f, err
 	}
 	s, err := l.Scenario(nodes)
 	if err != nil {
 		return Found{}, err
 	}
-	_, trace, err := engine.Replay(ctx, s, v.Schedule)
-	return Found{q, v, trace}, err
+	_, f.Trace, err = engine.Replay(ctx, s, better.Schedule)
+	return f, err
 }
 
 // NewVerdicts are the lines for a lesson that has none.
@@ -107,8 +125,8 @@ func NewVerdicts(ctx context.Context, l *lessons.Lesson) ([]string, error) {
 func Verdicts(found []Found) []string {
 	var lines []string
 	for _, f := range found {
-		if f.Verdict.Ending != search.Stops {
-			lines = append(lines, "  - "+Claim(f.Verdict, f.Question))
+		if f.claim != "" {
+			lines = append(lines, "  - "+f.claim)
 		}
 	}
 	if len(lines) == 0 {

@@ -33,7 +33,9 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	if d.extend = extension(all, best); d.extend != nil {
 		nameKeys(d.played()...)
 	}
-	d.tell()
+	if err := d.tell(ctx); err != nil {
+		return Lesson{}, err
+	}
 	l := Lesson{Doubts: d.doubts, Files: []lessons.File{{Name: "lesson.yaml", Text: d.yaml()}}}
 	for _, c := range all {
 		if !slices.Contains(d.played(), c) {
@@ -115,8 +117,16 @@ func (d *drafted) played() []*candidate {
 	return slices.DeleteFunc([]*candidate{d.take, d.give, d.extend}, func(c *candidate) bool { return c == nil })
 }
 
-// tell notes what could not be told.
-func (d *drafted) tell() {
+// tell notes what could not be told, and what the trial has found.
+func (d *drafted) tell(ctx context.Context) error {
+	if d.worth() == 5 {
+		switch frees, err := freesAnothers(ctx, d.take, d.give, d.second); {
+		case err != nil:
+			return err
+		case frees:
+			d.doubt(fact.Of("draft-frees-anothers", d.give.Name))
+		}
+	}
 	switch {
 	case d.take == nil:
 		d.doubt(fact.Of("draft-takes-by-set", d.give.Name))
@@ -134,6 +144,7 @@ func (d *drafted) tell() {
 			}
 		}
 	}
+	return nil
 }
 
 // taken is how a program takes the lock, and the condition that tells that it has.

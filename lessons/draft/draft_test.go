@@ -55,7 +55,7 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 		{"a hash, nil is a yes", []string{
 			"take: if redis.call('exists', KEYS[1]) == 0 or redis.call('hexists', KEYS[1], ARGV[2]) == 1 then redis.call('hincrby', KEYS[1], ARGV[2], 1) redis.call('pexpire', KEYS[1], ARGV[1]) return nil end return redis.call('pttl', KEYS[1])",
 			"release: if redis.call('hincrby', KEYS[1], ARGV[3], -1) > 0 then redis.call('pexpire', KEYS[1], ARGV[2]) return 0 end redis.call('del', KEYS[1]) redis.call(ARGV[4], KEYS[2], ARGV[1]) return 1",
-		}, []string{`redis.eval("take", {"lock"}, {10000, me})`, "reply == nil", `redis.eval("release", {"lock", "lock:channel"}, {"released", 10000, me, "PUBLISH"})`}, 0},
+		}, []string{`redis.eval("take", {"lock"}, {10000, me})`, "reply == nil", `redis.eval("release", {"lock", "lock:channel"}, {"released", 10000, me, "PUBLISH"})`}, 1}, // B counts from 0 to -1
 		{
 			"an error is a no",
 			[]string{"lock: if redis.call('exists', KEYS[1]) == 1 then return redis.error_reply('BUSY taken') end return redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])", delete},
@@ -91,6 +91,7 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 			[]string{`redis.eval("extend", {"lock"}, {me, 10000})`},
 			0,
 		},
+		{"a release that asks nobody", []string{setNX, "unlock: return redis.call('del', KEYS[1])"}, []string{`redis.eval("unlock", {"lock"}, {})`}, 1},
 		{"what never refuses", []string{"lock: redis.call('set', KEYS[1], ARGV[1]) return 1", delete}, []string{`enter("lock")`}, 1},
 	}
 	for _, tt := range tests {

@@ -73,6 +73,22 @@ func ask(ctx context.Context, take, give *candidate, permits bool) (a answers, e
 	return a, nil
 }
 
+// freesAnothers tells whether a client that does not have the lock can give it back, and then take it: tried, because
+// no rule about who is inside tells such a release from a right one after a pause.
+func freesAnothers(ctx context.Context, take, give *candidate, refusal reply.Reply) (bool, error) {
+	t := trial{redis.NewNode()}
+	for _, s := range []struct {
+		c      *candidate
+		client string
+	}{{take, "A"}, {give, "B"}} {
+		if _, err := t.run(ctx, s.c, s.client); err != nil {
+			return false, err
+		}
+	}
+	got, err := t.run(ctx, take, "B")
+	return !got.IsError() && !got.Equal(refusal), err
+}
+
 // excludes tells whether the second was told something else than the first.
 func (a answers) excludes() bool { return !a.first.Equal(a.second) }
 

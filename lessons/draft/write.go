@@ -80,7 +80,7 @@ func (d *drafted) rules() []string {
 	case d.permits:
 		return []string{"mutual-exclusion"}
 	}
-	return []string{"mutual-exclusion", "no-lock-without-ttl", "released-by-holder"}
+	return []string{"mutual-exclusion", "no-lock-without-ttl"}
 }
 
 func (d *drafted) story(line func(string, ...any)) {

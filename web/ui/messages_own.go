@@ -12,7 +12,7 @@ var (
 	ownNobodyFails = msg{"Nobody fails", "谁也不出故障"}
 	ownCrash       = msg{"One client may crash", "允许一个客户端崩溃"}
 	ownPause       = msg{"One client may stop for a while", "允许一个客户端停顿"}
-	ownAlone       = msg{"%s, and only one may be inside", "%s，只看互斥"}
+	ownAlone       = msg{"%s; asked by itself, “%s”", "%s；单看“%s”"}
 	ownHolds       = msg{"%s: it holds in every schedule, if whoever can act does so before time passes.", "%s：只要能动的都及时行动，所有调度下都成立。"}
 	ownBreaks      = msg{"%s: broken in %s moves. %s", "%s：%s 步就能打破。%s"}
 	ownStops       = msg{"%s: nothing breaks in %s moves or fewer; more were not searched.", "%s：%s 步以内没有打破；更长的没有搜索。"}

@@ -27,7 +27,7 @@ type Drafted struct {
 // DraftFound is how a search of all schedules ended.
 type DraftFound struct {
 	Fault   engine.ChoiceKind // that may happen once; empty: none
-	Alone   bool              // whether two can be inside was asked by itself
+	Alone   string            // the rule that was asked by itself; empty: all were
 	Verdict search.Verdict
 	Trace   *engine.Trace // of the schedule that breaks a rule; nil: there is none
 }
@@ -336,8 +336,8 @@ func ownGrade(v search.Verdict) string {
 // ownSays is a verdict in a sentence.
 func ownSays(lang lessons.Lang, f DraftFound) string {
 	when := map[engine.ChoiceKind]msg{"": ownNobodyFails, engine.Crash: ownCrash, engine.Pause: ownPause}[f.Fault].in(lang)
-	if f.Alone {
-		when = ownAlone.in(lang, when)
+	if f.Alone != "" {
+		when = ownAlone.in(lang, when, invariantName(lang, f.Alone))
 	}
 	switch v := f.Verdict; v.Ending {
 	case search.Breaks:
