@@ -175,6 +175,9 @@ func (p *program) server(e *Event) string {
 // script whose source was never seen.
 func (p *program) call(c []string) (function, args, why string) {
 	name := strings.ToUpper(c[0])
+	if portable.IsOfClock(strings.ToLower(name)) {
+		return "", "", name + ": a lesson has a time of day of its own"
+	}
 	if name != "EVAL" && name != "EVALSHA" || len(c) < 3 {
 		if r, refused := portable.Refuse(engine.Op{Args: c}, portable.Empty{}); refused {
 			return "", "", strings.TrimPrefix(r.Str, portable.Code+" ")

@@ -18,15 +18,20 @@ export function listenToOwn() {
       if (!response.ok) throw new Error(response.statusText);
       const { html, of, folder, files } = await response.json();
       said.innerHTML = html;
-      said.querySelector('#own-open')?.addEventListener('click', () => open(form.dataset.to, { of, folder, files }));
+      if (files) offer({ of, folder, files });
     } catch {
       said.textContent = form.dataset.failed;
     }
     button.disabled = false;
   });
-}
 
-function open(address, draft) {
-  authorDraft('new-lesson', () => {}).set(draft); // stored as the page is left
-  location.href = address;
+  // offer opens the lesson in the editor, and says before that what an author has begun there is replaced.
+  function offer(lesson) {
+    const kept = authorDraft(form.dataset.lesson, () => {});
+    if (kept.get()) said.insertAdjacentText('beforeend', form.dataset.replaces);
+    said.querySelector('#own-open').addEventListener('click', () => {
+      kept.set(lesson); // stored as the page is left
+      location.href = form.dataset.to;
+    });
+  }
 }
