@@ -108,6 +108,11 @@ func replicate(ctx context.Context, w *World, c Choice, step *Step) error {
 	if err := w.advanceNode(ctx, s, w.now, step); err != nil {
 		return err
 	}
+	shown, _ := w.Snapshot().Node(s.name)
+	step.Expired = slices.DeleteFunc(step.Expired, func(e Expiry) bool {
+		_, was := shown.Key(e.Key)
+		return !was // it ended on its way
+	})
 	for _, t := range w.threads {
 		if t.sent == nil || t.sent.missing != InNode {
 			continue

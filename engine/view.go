@@ -14,7 +14,7 @@ type NodeView struct {
 	Subscriptions []Subscription
 	Waits         []Wait    // requests that wait in the node, longest first
 	Holds         []Hold    // locks that the node itself gave or has asked for, by key and then in that order
-	Sessions      []Session // ordered by process
+	Sessions      []Session // ordered by process: ZooKeeper's, and those that MariaDB ends when they stay idle
 	Deadlock      Deadlock  // the last one
 
 	// What only the world knows of the node.

@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -29,6 +30,14 @@ func (n *Node) View(context.Context) (engine.NodeView, error) {
 	for _, c := range n.waiting() {
 		v.Waits = append(v.Waits, c.transaction.view())
 	}
+	for _, c := range n.connections {
+		if at, some := c.due(); some && c.running == nil {
+			v.Sessions = append(v.Sessions, engine.Session{Process: c.client.Process, Until: at})
+		}
+	}
+	slices.SortStableFunc(v.Sessions, func(a, b engine.Session) int {
+		return cmp.Or(strings.Compare(a.Process, b.Process), cmp.Compare(a.Until, b.Until))
+	})
 	return v, nil
 }
 

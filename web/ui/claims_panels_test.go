@@ -348,6 +348,9 @@ func (p *shown) areSessions() []string {
 	var all []string
 	said := said(p.html["f-keys"], `<li class="session`, "</li>", "")
 	for _, n := range p.now().Nodes {
+		if p.kind(n.Node) != lessons.ZooKeeper {
+			continue
+		}
 		for _, s := range n.Sessions {
 			text := s.Process + " alive"
 			switch {
