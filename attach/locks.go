@@ -33,6 +33,7 @@ type locks struct {
 	acquires map[string]bool     // scripts that have made a lock, by SHA1
 	tokens   map[string]string   // who has shown which token as a holder
 	changed  bool                // holders or waiters, since the last scene
+	warned   []string            // the locks that the step's warnings are about, in their order
 }
 
 // lapse is a hold after the end of its lease, until the holder returns.
@@ -191,7 +192,8 @@ func (l *locks) remember(h holder) {
 	l.tokens[h.token] = h.actor
 }
 
-func warn(s *engine.Step, name string, detail fact.Fact) {
+func (l *locks) warn(s *engine.Step, name, key string, detail fact.Fact) {
+	l.warned = append(l.warned, key)
 	s.Broken = append(s.Broken, engine.Violation{Invariant: name, Detail: detail})
 }
 
@@ -206,7 +208,7 @@ func (l *locks) change(s *engine.Step, a act, c engine.Change) (events []*record
 	for _, h := range before.list() {
 		gone := !had.isOf(func(o holder) bool { return o == h })
 		if gone && h.actor != a.actor && a.actor != Unseen && !a.knows(h.token) {
-			warn(s, "released-by-holder", fact.Of("released-by-holder", a.actor, c.Key, h.actor))
+			l.warn(s, "released-by-holder", c.Key, fact.Of("released-by-holder", a.actor, c.Key, h.actor))
 		}
 	}
 	for _, h := range l.grants(a, c) {
@@ -227,7 +229,7 @@ func (l *locks) change(s *engine.Step, a act, c engine.Change) (events []*record
 		l.acquires[a.script.sha] = true
 	}
 	if c.New != nil && a.actor != Unseen && c.New.Deadline == engine.NoDeadline && (granted || kept > 0 && c.Old != nil && c.Old.Deadline != engine.NoDeadline) {
-		warn(s, "no-lock-without-ttl", fact.Of("no-lock-without-ttl", c.Key))
+		l.warn(s, "no-lock-without-ttl", c.Key, fact.Of("no-lock-without-ttl", c.Key))
 	}
 	return l.crossings(s, before, had), granted
 }
@@ -248,6 +250,7 @@ func (l *locks) crossings(s *engine.Step, before, after *lock) (events []*record
 			continue
 		}
 		l.stops(after.key, in.actor)
+		l.changesHands(after.key)
 		note(s, in.actor, engine.NoteEnter, after.key)
 		events = append(events, in.event(recording.Enter, after.key, s.At))
 		l.changed = true
@@ -276,7 +279,7 @@ func (l *locks) comesBack(s *engine.Step, a act, wanted string) (events []*recor
 		if a.actor == Unseen {
 			return true
 		}
-		warn(s, LeaseOutlived, fact.Of("text", was.actor+", "+was.key))
+		l.warn(s, LeaseOutlived, was.key, fact.Of("text", was.actor+", "+was.key))
 		if was.left != nil {
 			was.left.Kind = recording.Request // undone: the holder thought itself inside until now
 			events = append(events, insider{was.actor, was.shared}.event(recording.Leave, was.key, s.At))

@@ -2,7 +2,11 @@ package ui
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"time"
+
+	"github.com/a-h/templ"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -12,24 +16,27 @@ import (
 type Live struct {
 	View
 
-	Dropped int     // steps that have left the trace
+	Numbers []int   // of the steps of the trace, among all
 	Goes    bool    // the page goes along with what happens
 	Addr    string  // that clients connect to
 	To      string  // the real Redis behind it; empty: it is an embedded one
 	Told    []error // what is not seen, as facts
+
+	Warnings []LiveWarning // that nobody has read, the newest first
+	Unshown  int           // warnings that have left unread
 
 	Rules   []LiveRule
 	Held    []LiveHeld   // in the order in which they came
 	Scripts []LiveScript // that clients have sent, likewise
 }
 
-// NewLive shows a trace after so many steps, those that have left it included; below 0: all of them. Clients have the
-// colours of their places, which they keep when they come back.
-func NewLive(lang lessons.Lang, t *engine.Trace, places map[string]int, dropped, at int, addr string) Live {
-	l := Live{View: View{Lang: lang, Trace: t, Engine: Embedded, Places: places}, Dropped: dropped, Goes: at < 0, Addr: addr}
+// NewLive shows a trace, whose steps have these numbers, after the step with a number or the last one before it that
+// is kept; below 0: after all. Clients have the colours of their places, which they keep when they come back.
+func NewLive(lang lessons.Lang, t *engine.Trace, numbers []int, places map[string]int, at int, addr string) Live {
+	l := Live{View: View{Lang: lang, Trace: t, Engine: Embedded, Places: places}, Numbers: numbers, Goes: at < 0, Addr: addr}
 	l.Pos = len(t.Steps)
 	if !l.Goes {
-		l.Pos = min(max(at-dropped, 0), len(t.Steps))
+		l.Pos, _ = slices.BinarySearch(numbers, at+1)
 	}
 	l.Lesson = &lessons.Lesson{
 		Nodes: []lessons.Node{{Name: "redis", Kind: lessons.Redis}},
@@ -164,31 +171,44 @@ func (l *Live) renewals(key string, from int) (n int) {
 	return n
 }
 
-// mostWarnings is how many are told.
+// mostWarnings is how many are told at once.
 const mostWarnings = 12
 
-// liveWarning is a broken rule, with how often that was told in the same words.
-type liveWarning struct {
-	Step   *engine.Step // the last one
-	Breach engine.Violation
-	Times  int
+// LiveWarning is a broken rule that nobody has read yet.
+type LiveWarning struct {
+	ID           int
+	Lock, Client string
+	Breach       engine.Violation
+	Times        int
+	Step         int // the number of the last step that broke it
+	At           engine.Instant
 }
 
-// warnings are the last ones up to the shown step, the newest first, each once.
-func (l *Live) warnings() (all []liveWarning) {
-	for n := l.Pos; n > 0; n-- {
-		s := &l.Trace.Steps[n-1]
-		for _, b := range s.Broken {
-			i := slices.IndexFunc(all, func(w liveWarning) bool { return w.Breach.String() == b.String() })
-			switch {
-			case i >= 0:
-				all[i].Times++
-			case len(all) < mostWarnings:
-				all = append(all, liveWarning{s, b, 1})
-			}
-		}
+// number is that of a step of the trace among all; of 0, 0.
+func (l *Live) number(n int) int {
+	if n == 0 {
+		return 0
 	}
-	return all
+	return l.Numbers[n-1]
+}
+
+// last is the number of the last step.
+func (l *Live) last() int { return l.number(len(l.Numbers)) }
+
+// drawn are the numbers of the steps that are drawn, and of one more on each side, the first of which is from.
+func (l *Live) drawn() (from int, numbers string) {
+	d := layout(&l.View)
+	from = max(d.From, 0)
+	var all []string
+	for n := from; n <= min(d.To+1, len(l.Numbers)); n++ {
+		all = append(all, strconv.Itoa(l.number(n)))
+	}
+	return from, strings.Join(all, " ")
+}
+
+func (l *Live) drawnAttributes() templ.Attributes {
+	from, numbers := l.drawn()
+	return templ.Attributes{"data-from": strconv.Itoa(from), "data-numbers": numbers}
 }
 
 // latest are the last steps of a kind up to the shown one, the newest first.
