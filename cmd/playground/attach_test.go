@@ -89,7 +89,7 @@ func TestAttachShowsWhatRealClientsDo(t *testing.T) {
 		t.Error("two have the lock")
 	}
 	_, html := get(t, http.MethodGet, page, "")
-	for _, says := range []string{"held by orders-1", "orders-2 has waited for", "None so far."} {
+	for _, says := range []string{"held by orders-1", "orders-2 has waited for", "No unread warnings."} {
 		if !strings.Contains(html, says) {
 			t.Errorf("the page does not say %q:\n%s", says, html)
 		}
