@@ -176,3 +176,6 @@ func TestRedissonSpeaks(t *testing.T) {
 func TestShedLockSpeaks(t *testing.T) { play(t, converse(t, "shedlock.txt")) }
 
 func TestSpringSpeaks(t *testing.T) { play(t, converse(t, "spring.txt")) }
+
+// Other libraries, and what of Redisson is no lock.
+func TestLibrariesSpeak(t *testing.T) { play(t, converse(t, "libraries.txt")) }

@@ -65,8 +65,8 @@ func (l *locks) wants(a act) (key, token string) {
 		return a.args[1], a.args[2]
 	case verb == "SET" && len(a.args) > 3 && slices.ContainsFunc(a.args[3:], func(o string) bool { return strings.EqualFold(o, "NX") }):
 		return a.args[1], a.args[2]
-	case a.script != nil && len(a.script.keys) > 0 && (l.acquires[a.script.sha] || a.source.obtains()):
-		return a.script.keys[0], ""
+	case a.script != nil && len(a.script.keys) > a.source.lockAt() && !a.source.inJobs() && (l.acquires[a.script.sha] || a.source.obtains()):
+		return a.script.keys[a.source.lockAt()], ""
 	}
 	return "", ""
 }
@@ -76,6 +76,9 @@ func (a act) knows(token string) bool {
 	given := a.args
 	if a.script != nil {
 		given = a.script.values
+	}
+	if a.source.inJobs() { // they are packed
+		return slices.ContainsFunc(given, func(v string) bool { return strings.Contains(v, token) })
 	}
 	return slices.Contains(given, token)
 }
@@ -104,7 +107,8 @@ func (a act) tokenIn(k *engine.Key) (token string, ok bool) {
 	if a.script == nil {
 		return token, k.Type == engine.StringKey && (verb == "SET" || verb == "SETNX")
 	}
-	return token, a.source.asks() && slices.Contains(a.script.keys, k.Name) && slices.Contains(a.script.values, token)
+	isGiven := slices.Contains(a.script.keys, k.Name) || a.source.inJobs() && strings.HasSuffix(k.Name, jobLock)
+	return token, a.source.asks() && isGiven && a.knows(token)
 }
 
 // grants are the new holds in a change of a key by an act.
