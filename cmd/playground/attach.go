@@ -177,8 +177,8 @@ func (a *attached) Version() int { return a.recorder.Version() }
 func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
 	trace, numbers := a.recorder.Trace()
 	l := ui.NewLive(lang, trace, numbers, a.recorder.Places(), at, a.addr)
-	if l.Pos > 0 {
-		l.Followed = a.insides.of(a.recorder, numbers[l.Pos-1], &trace.Steps[l.Pos-1])
+	if l.Now > 0 {
+		l.Followed = a.insides.of(a.recorder, numbers[l.Now-1], &trace.Steps[l.Now-1])
 	}
 	if a.proxy != nil {
 		l.To, l.Told = a.proxy.To(), a.proxy.Told()

@@ -42,6 +42,5 @@ export function live(address) {
 // A step that is drawn has its place in what is kept; steps leave between others, so the server is asked by its number.
 /** @param {number} step */
 function numberOf(step) {
-  const { from, numbers } = document.getElementById('f-live')?.dataset ?? {};
-  return numbers?.split(' ')[step - Number(from)];
+  return document.getElementById('f-live')?.dataset.numbers?.split(' ')[step];
 }
