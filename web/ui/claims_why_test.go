@@ -158,7 +158,7 @@ var (
 	saysDeleted = form(`.*; <S>(?: on \S+)? was deleted`)
 	saysWant    = form(`<A> wants <S>`)
 	saysGaveUp  = form(`<A> gave up on a reply from <S>`)
-	saysEnded   = form(`<A> has finished`)
+	saysEnded   = form(`<A> has (?:ended|finished)`)
 	saysFailed  = form(`<A> failed: .*`)
 	saysLocked  = form(`.*?; <A> locked (?:the gap before )?(\S+)`)
 	saysWaits   = form(`.*?; <A> waits for (.+)`)
