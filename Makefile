@@ -51,6 +51,14 @@ run: build ## Build everything and serve http://localhost:8080
 build: generate wasm ## Build bin/playground
 	go build -buildvcs=false -o bin/playground ./cmd/playground
 
+.PHONY: dist
+dist: generate wasm ## Make the archives of a release in dist/, for Linux, macOS and Windows, with checksums and lists of modules
+	tools/dist.sh
+
+.PHONY: dist-same
+dist-same: ## Make them twice, and fail where a byte differs
+	tools/dist-same.sh
+
 # Give SITE_URL the address where it will be: it stands in the site map.
 SITE_URL ?= /
 
