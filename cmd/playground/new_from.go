@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
@@ -28,6 +30,7 @@ const draftStates = 300_000
 func (f *fromFlags) scripts() (scripts []draft.Script, chosen draft.Chosen, err error) {
 	chosen = draft.Chosen{Take: f.lock, Give: f.unlock}
 	files := f.files
+	var none error // what is said when no file has a script
 	if _, err := os.Stat(f.unlock); f.unlock != "" && err == nil {
 		files, chosen.Give = append(files, f.unlock), ""
 	}
@@ -37,13 +40,21 @@ func (f *fromFlags) scripts() (scripts []draft.Script, chosen draft.Chosen, err 
 			return nil, chosen, fmt.Errorf("%s cannot be read: %w", file, cause(err))
 		}
 		found, err := draft.Scripts(file, string(text))
-		if err != nil {
+		var why fact.Fact
+		switch {
+		case i < len(f.files) && errors.As(err, &why) && why.Code == "draft-no-script":
+			none = err
+			continue
+		case err != nil:
 			return nil, chosen, err
 		}
 		scripts = append(scripts, found...)
 		if i == len(f.files) { // of the file that unlocks
 			chosen.Give = found[0].Name
 		}
+	}
+	if len(scripts) == 0 {
+		return nil, chosen, none
 	}
 	return scripts, chosen, nil
 }

@@ -71,7 +71,7 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 		{"a sorted set with a limit", []string{
 			"acquire: redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1]) if redis.call('zcard', KEYS[1]) < tonumber(ARGV[3]) then redis.call('zadd', KEYS[1], ARGV[1] + ARGV[2], ARGV[4]) return 1 end return 0",
 			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
-		}, []string{`{now(), 10000, 1, me}`}, 0},
+		}, []string{`{stamp(), 10000, 1, me}`}, 0},
 		{"permits that are there at first", []string{
 			"acquire: local n = redis.call('get', KEYS[1]) if n and tonumber(n) > 0 then redis.call('decr', KEYS[1]) return 1 end return 0",
 			"release: return redis.call('incr', KEYS[1])",

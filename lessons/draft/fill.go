@@ -14,7 +14,7 @@ func fragments(bare string, all []run) parts {
 	found := parts{}
 	for _, r := range all {
 		name := calledBy(bare, r[0].start)
-		if _, known := found[name]; !known && name != "" && strings.Contains(r[0].text, "\n") {
+		if _, known := found[name]; !known && name != "" && strings.Contains(r[0].text, "\n") && !replies.MatchString(r[0].text) {
 			found[name] = r[0]
 		}
 	}
@@ -26,6 +26,7 @@ var (
 	inBraces  = regexp.MustCompile(`\{()([A-Za-z_][\w.()]*)\}`)
 	afterSign = regexp.MustCompile(`[@$]()([A-Za-z_]\w*)`)
 	lastName  = regexp.MustCompile(`([A-Za-z_]\w*)\W*$`)
+	replies   = regexp.MustCompile(`\n\s*return\b[^\n]*\s*$`) // so ends what is sent by itself
 	ownKeys   = regexp.MustCompile(`\bKEYS\b`)
 	ownArgs   = regexp.MustCompile(`\bARGV\b`)
 )

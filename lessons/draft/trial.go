@@ -189,7 +189,7 @@ func try(ctx context.Context, take, give *candidate) tried {
 			continue
 		}
 		for i, was := range c.roles {
-			if was != unknown && was != number && was != limit {
+			if was != unknown && was != number && was != limit && (was != token || best.problem == nil) {
 				continue
 			}
 			for _, is := range []role{token, number, lease, now, leaseS} {
