@@ -228,6 +228,14 @@ var words = map[string][languages]string{
 	},
 	"draft-takes-by-set":  {"no script takes the lock: the clients take it with SET NX PX, and %s gives it back", "没有加锁的脚本：客户端用 SET NX PX 加锁，由 %s 释放"},
 	"draft-nothing-gives": {"no script gives back what %s takes: the lock ends with its lease", "没有脚本释放 %s 拿到的锁：锁只会到期"},
+	"draft-limits": {
+		"%s is taken for a rate limiter: nobody gives back what it counts. Tried with these values, it let a second call pass after %s: the rule is that no two calls are closer",
+		"%s 被当作限流器：没有人归还它计的数。用这些参数试运行时，过了 %s 才放行第二次调用，所以规则是：两次调用不能挨得更近",
+	},
+	"draft-filled": {
+		"the program puts %v into %s before it sends it: here they are passed as KEYS and ARGV",
+		"程序发送前会把 %v 填进 %s：这里改用 KEYS 和 ARGV 传入",
+	},
 	"draft-no-refusal": {
 		"%s answered %s to a second client as well: whether it refuses could not be told, so no rule says that one alone is inside. If a value in args is a limit, or the reply says it elsewhere, write the condition in the programs",
 		"%s 对第二个客户端也返回了 %s：无法判断它怎样算拒绝，因此没有“只有一个在内”的规则。如果 args 里有上限，或者返回值另有含义，请自己在程序里写条件",

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"lockstep/engine/fact"
 	"lockstep/lessons"
@@ -32,6 +33,9 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	d := &drafted{name: name, tried: best}
 	if d.extend = extension(all, best); d.extend != nil {
 		nameKeys(d.played()...)
+	}
+	if err := d.limit(ctx); err != nil {
+		return Lesson{}, err
 	}
 	if err := d.tell(ctx); err != nil {
 		return Lesson{}, err
@@ -107,7 +111,8 @@ func namesOf(all []*candidate) []string {
 type drafted struct {
 	name string
 	tried
-	extend *candidate // nil: there is none
+	extend *candidate    // nil: there is none
+	span   time.Duration // in which a limiter lets one pass; 0: it is a lock
 	doubts []fact.Fact
 }
 
@@ -132,12 +137,16 @@ func (d *drafted) tell(ctx context.Context) error {
 		d.doubt(fact.Of("draft-takes-by-set", d.give.Name))
 	case !d.excludes():
 		d.doubt(fact.Of("draft-no-refusal", d.take.Name, d.first.String()))
+	case d.span > 0:
 	case d.give == nil:
 		d.doubt(fact.Of("draft-nothing-gives", d.take.Name))
 	case !d.frees():
 		d.doubt(fact.Of("draft-not-given-back", d.give.Name, d.take.Name, d.later.String()))
 	}
 	for _, c := range d.played() {
+		if len(c.Filled) > 0 {
+			d.doubt(fact.Of("draft-filled", fact.Names(c.Filled), c.Name))
+		}
 		for i, r := range c.roles {
 			if r == unknown && c.given[i+1] {
 				d.doubt(fact.Of("draft-unknown-argument", fmt.Sprintf("ARGV[%d]", i+1), c.Name))
@@ -166,6 +175,9 @@ func (d *drafted) program() string {
 	takes, condition := d.taken()
 	if takes != "" {
 		lines = append(lines, takes)
+	}
+	if d.span > 0 {
+		return strings.Join(append(lines, "if "+condition+" then", "  "+d.calls(), "else", fmt.Sprintf("  refused(%q)", d.take.names[0]), "end"), "\n")
 	}
 	inside := []string{fmt.Sprintf("enter(%q)", lockKey), `work("3s")`}
 	if d.extend != nil {

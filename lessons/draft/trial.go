@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -22,14 +23,17 @@ type answers struct {
 }
 
 // trial runs the scripts on a server.
-type trial struct{ node *redis.Node }
+type trial struct {
+	node  *redis.Node
+	later time.Duration // than the trial has begun
+}
 
 func (t trial) run(ctx context.Context, c *candidate, client string) (reply.Reply, error) {
 	op := engine.Op{Args: []string{"SET", lockKey, client, "NX", "PX", strconv.Itoa(leaseMS)}}
 	if c != nil {
 		op = engine.Op{Script: &engine.Script{Name: c.Name, Source: c.Source}, Keys: c.names}
 		for i := range c.roles {
-			op.Args = append(op.Args, c.value(i, client))
+			op.Args = append(op.Args, shifted(c.roles[i], c.value(i, client), t.later))
 		}
 	}
 	result, err := t.node.Exec(ctx, op)
@@ -46,7 +50,7 @@ func (c *candidate) value(i int, client string) string {
 
 // ask is what two clients are told. Without permits the server is empty at first.
 func ask(ctx context.Context, take, give *candidate, permits bool) (a answers, err error) {
-	t := trial{redis.NewNode()}
+	t := trial{node: redis.NewNode()}
 	if permits {
 		if _, err := t.node.Exec(ctx, engine.Op{Args: []string{"SET", lockKey, "1"}}); err != nil {
 			return a, err
@@ -76,7 +80,7 @@ func ask(ctx context.Context, take, give *candidate, permits bool) (a answers, e
 // freesAnothers tells whether a client that does not have the lock can give it back, and then take it: tried, because
 // no rule about who is inside tells such a release from a right one after a pause.
 func freesAnothers(ctx context.Context, take, give *candidate, refusal reply.Reply) (bool, error) {
-	t := trial{redis.NewNode()}
+	t := trial{node: redis.NewNode()}
 	for _, s := range []struct {
 		c      *candidate
 		client string
