@@ -24,7 +24,7 @@ type fromFlags struct {
 }
 
 // draftStates bound each search for a verdict of a lesson that was just made.
-const draftStates = 300_000
+const draftStates = 100_000
 
 // scripts reads the files, and tells which of the scripts were chosen.
 func (f *fromFlags) scripts() (scripts []draft.Script, chosen draft.Chosen, err error) {

@@ -177,7 +177,7 @@ func (d *drafted) program() string {
 		lines = append(lines, takes)
 	}
 	if d.span > 0 {
-		return strings.Join(append(lines, "if "+condition+" then", "  "+d.calls(), "else", fmt.Sprintf("  refused(%q)", d.take.names[0]), "end"), "\n")
+		return strings.Join(append(lines, "if "+condition+" then", "  "+d.calls(), "else", fmt.Sprintf("  refused(%q)", limitKey), "end"), "\n")
 	}
 	inside := []string{fmt.Sprintf("enter(%q)", lockKey), `work("3s")`}
 	if d.extend != nil {

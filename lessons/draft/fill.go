@@ -49,7 +49,7 @@ func (ps parts) fill(p piece) (source string, values []string) {
 		return mark + name + mark, true
 	})
 	if len(values) == 0 {
-		return p.text, nil
+		return source, nil
 	}
 	return named(source, values), values
 }

@@ -14,6 +14,9 @@ import (
 	"lockstep/node/redis"
 )
 
+// The key of the limiter, in place of lockKey.
+const limitKey = "limit"
+
 var namedLimits = regexp.MustCompile(`rate|limit|throttl|bucket|window|quota`)
 
 // limits tells whether a script counts calls in a span of time, and is no lock: nobody gives back what it counts.
@@ -64,7 +67,16 @@ func spanOf(ctx context.Context, t tried) (time.Duration, error) {
 			never = middle
 		}
 	}
-	return most.Round(time.Millisecond), nil
+	return rounded(most.Round(time.Millisecond)), nil
+}
+
+// rounded is a span without the millisecond or two that comparisons and fractions add to it.
+func rounded(span time.Duration) time.Duration {
+	const tenth, more = 100 * time.Millisecond, 2 * time.Millisecond
+	if floor := span.Truncate(tenth); floor > 0 && span-floor <= more {
+		return floor
+	}
+	return span
 }
 
 // callAfter is what a second client is told some time after a first one has called.
@@ -82,14 +94,27 @@ func (t tried) callAfter(ctx context.Context, after time.Duration) (reply.Reply,
 
 // looksGranted tells whether a reply says what the first one said where the refusal says something else.
 func (t tried) looksGranted(r reply.Reply) bool {
-	if t.first.Kind == reply.Array && t.second.Kind == reply.Array && r.Kind == reply.Array {
-		for i := range min(len(t.first.Elems), len(t.second.Elems), len(r.Elems)) {
-			if !t.first.Elems[i].Equal(t.second.Elems[i]) {
-				return r.Elems[i].Equal(t.first.Elems[i])
-			}
-		}
+	first, second := t.first, t.second
+	if i := t.telling(); first.Kind == reply.Array && second.Kind == reply.Array && i >= 0 && i < len(r.Elems) {
+		first, second, r = first.Elems[i], second.Elems[i], r.Elems[i]
 	}
-	return r.Equal(t.first)
+	return r.Equal(first) || counts(first, second) && !counts(first, r)
+}
+
+// counts tells whether two replies are numbers of calls, the second of more than the first: the client is to compare
+// them with its limit, which is the first here.
+func counts(first, second reply.Reply) bool {
+	one, isOne := numberOf(first)
+	two, isTwo := numberOf(second)
+	return isOne && isTwo && one > 0 && two > one
+}
+
+func numberOf(r reply.Reply) (float64, bool) {
+	if r.Kind == reply.Int {
+		return float64(r.Int), true
+	}
+	n, err := strconv.ParseFloat(r.Str, 64)
+	return n, err == nil
 }
 
 // shifted is a value for a trial some time after it has begun.
@@ -117,7 +142,7 @@ func (d *drafted) limit(ctx context.Context) error {
 	}
 	d.span, d.extend = span, nil
 	for i, name := range d.take.names {
-		d.take.names[i] = "limit" + strings.TrimPrefix(name, lockKey)
+		d.take.names[i] = limitKey + strings.TrimPrefix(name, lockKey)
 	}
 	d.doubt(fact.Of("draft-limits", d.take.Name, engine.FormatSpan(span)))
 	return nil

@@ -61,7 +61,11 @@ func (r *reading) roles() []role {
 		if e.Kind == syntax.Operation && e.Op.IsComparison() && len(e.Args) == 2 {
 			for i, a := range e.Args {
 				for _, u := range r.uses(a) {
-					set(u, r.compared(e.Op, e.Args[1-i], u))
+					is := r.compared(e.Op, e.Args[1-i], u)
+					if byName := byName(r.named[u.place]); is == limit && (byName == now || byName == nowS) {
+						is = byName
+					}
+					set(u, is)
 				}
 			}
 		}
@@ -182,9 +186,9 @@ func (r *reading) inCall(c call, i int, u use) role {
 	case "psetex":
 		return at(i, 1, span(false)) | at(i, 2, token)
 	case "expireat":
-		return at(i, 1, ofDeadline(u, deadlineS, nowS))
+		return at(i, 1, r.ofDeadline(c.args[i], deadlineS, nowS))
 	case "pexpireat":
-		return at(i, 1, ofDeadline(u, deadline, now))
+		return at(i, 1, r.ofDeadline(c.args[i], deadline, now))
 	case "incrby", "decrby":
 		return at(i, 1, number)
 	case "publish", "spublish":
@@ -200,8 +204,9 @@ func at(i, wanted int, is role) role {
 	return unknown
 }
 
-func ofDeadline(u use, alone, part role) role {
-	if u.alone {
+// ofDeadline is what a part of an instant is for: the only one that the client gives is the deadline itself.
+func (r *reading) ofDeadline(e *syntax.Expr, alone, part role) role {
+	if len(r.uses(e)) == 1 {
 		return alone
 	}
 	return part

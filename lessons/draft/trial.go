@@ -105,19 +105,42 @@ func (a answers) condition() string {
 		return "took"
 	}
 	if a.first.Kind == reply.Array && a.second.Kind == reply.Array {
-		for i := range min(len(a.first.Elems), len(a.second.Elems)) {
-			if f, s := a.first.Elems[i], a.second.Elems[i]; !f.Equal(s) {
-				return told(fmt.Sprintf("reply[%d]", i+1), f, s, a.released && i < len(a.later.Elems) && f.Equal(a.later.Elems[i]))
-			}
+		if i := a.telling(); i >= 0 {
+			f, s := a.first.Elems[i], a.second.Elems[i]
+			return told(fmt.Sprintf("reply[%d]", i+1), f, s, a.released && i < len(a.later.Elems) && f.Equal(a.later.Elems[i]))
 		}
 		return fmt.Sprintf("#reply == %d", len(a.first.Elems))
 	}
 	return told("reply", a.first, a.second, !a.released || a.first.Equal(a.later))
 }
 
+// telling is the place in a list that tells a yes from a no: where one of them is nothing, else the first that is not
+// the same number or text in both; -1: there is none.
+func (a answers) telling() int {
+	nothing := func(r reply.Reply) bool { return r.Kind == reply.Nil || r.Kind == reply.Int && r.Int == 0 }
+	differs := -1
+	for i := range min(len(a.first.Elems), len(a.second.Elems)) {
+		f, s := a.first.Elems[i], a.second.Elems[i]
+		one, isOne := numberOf(f)
+		two, isTwo := numberOf(s)
+		switch {
+		case f.Equal(s) || isOne && isTwo && one == two:
+		case nothing(f) != nothing(s):
+			return i
+		case differs < 0:
+			differs = i
+		}
+	}
+	return differs
+}
+
 // told: the same reply each time is compared with; else whatever is no refusal will do.
 func told(what string, yes, no reply.Reply, steady bool) string {
 	switch {
+	case counts(yes, no) && yes.Kind == reply.Int:
+		return what + " <= " + literalOf(yes)
+	case counts(yes, no):
+		return "tonumber(" + what + ") <= " + yes.Str
 	case yes.Kind == reply.Nil:
 		return what + " == nil"
 	case no.Kind == reply.Nil:

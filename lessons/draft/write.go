@@ -81,7 +81,10 @@ func (c *candidate) keyWords(i int) (en, zh string) {
 		return "queue", "队列"
 	}
 	if i == 0 {
-		return map[bool]string{true: "limit", false: "lock"}[c.names[0] == "limit"], map[bool]string{true: "限流", false: "锁"}[c.names[0] == "limit"]
+		if c.names[0] == limitKey {
+			return "limit", "限流"
+		}
+		return "lock", "锁"
 	}
 	_, name, _ := strings.Cut(c.names[i], ":")
 	return name, name
