@@ -211,7 +211,10 @@ var words = map[string][languages]string{
 	"folder-unreadable": {"the folder %s cannot be read: %v", "无法读取目录 %s：%v"},
 
 	// Lessons that are made of somebody's scripts.
-	"draft-no-script": {"%s has no script: no text in it calls redis.call", "%s 里没有脚本：没有哪段文本调用 redis.call"},
+	"draft-no-script": {
+		"%s has no script: no text in it calls redis.call. It has no lock of plain commands either: no SET NX and no SETNX",
+		"%s 里没有脚本：没有哪段文本调用 redis.call；也没有用普通命令写的锁：没有 SET NX 或 SETNX",
+	},
 	"draft-dynamic": {
 		"%s:%d: this script does not compile as it stands there (%v): write it into a .lua file as the program sends it",
 		"%s:%d：这段脚本照原样无法编译（%v）：请把程序实际发送的内容写进一个 .lua 文件",
@@ -228,6 +231,10 @@ var words = map[string][languages]string{
 	},
 	"draft-takes-by-set":  {"no script takes the lock: the clients take it with SET NX PX, and %s gives it back", "没有加锁的脚本：客户端用 SET NX PX 加锁，由 %s 释放"},
 	"draft-nothing-gives": {"no script gives back what %s takes: the lock ends with its lease", "没有脚本释放 %s 拿到的锁：锁只会到期"},
+	"draft-commands": {
+		"%s has no script: the clients send the commands that its code seems to send, in this order: %s. Whether the code sends others, or waits between them, was not read",
+		"%s 里没有脚本：客户端按代码里看到的顺序发送这些命令：%s。代码是否还发送别的命令、是否在中间等待，没有分析",
+	},
 	"draft-limits": {
 		"%s is taken for a rate limiter: nobody gives back what it counts. Tried with these values, it let a second call pass after %s: the rule is that no two calls are closer",
 		"%s 被当作限流器：没有人归还它计的数。用这些参数试运行时，过了 %s 才放行第二次调用，所以规则是：两次调用不能挨得更近",

@@ -25,6 +25,11 @@ type Chosen struct{ Take, Give string }
 
 // New makes a lesson with a name of scripts.
 func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Lesson, error) {
+	var ofCommands []Script
+	scripts, ofCommands = apart(scripts)
+	if len(scripts) == 0 && len(ofCommands) > 0 {
+		return ofCommands[0].Commands.lesson(name), nil
+	}
 	all := candidates(scripts)
 	best, err := pick(ctx, all, chosen)
 	if err != nil {
@@ -51,6 +56,18 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 		l.Files = append(l.Files, lessons.File{Name: c.Name + ".lua", Text: c.Source})
 	}
 	return l, nil
+}
+
+// apart are the scripts, and what is made of commands.
+func apart(all []Script) (scripts, ofCommands []Script) {
+	for _, s := range all {
+		if s.Commands == nil {
+			scripts = append(scripts, s)
+		} else {
+			ofCommands = append(ofCommands, s)
+		}
+	}
+	return scripts, ofCommands
 }
 
 // pick is the pair of scripts that did best when all were tried.
@@ -114,6 +131,8 @@ type drafted struct {
 	extend *candidate    // nil: there is none
 	span   time.Duration // in which a limiter lets one pass; 0: it is a lock
 	doubts []fact.Fact
+
+	commands *Commands // in place of scripts
 }
 
 func (d *drafted) doubt(of fact.Fact) { d.doubts = append(d.doubts, of) }
@@ -171,6 +190,9 @@ func (d *drafted) taken() (takes, condition string) {
 
 // program is what each of the two clients does.
 func (d *drafted) program() string {
+	if d.commands != nil {
+		return d.commands.program()
+	}
 	var lines []string
 	takes, condition := d.taken()
 	if takes != "" {
@@ -194,4 +216,9 @@ func (d *drafted) program() string {
 }
 
 // source is the file that the scripts come from.
-func (d *drafted) source() string { return path.Base(d.played()[0].File) }
+func (d *drafted) source() string {
+	if d.commands != nil {
+		return path.Base(d.commands.File)
+	}
+	return path.Base(d.played()[0].File)
+}

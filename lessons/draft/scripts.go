@@ -18,10 +18,12 @@ type Script struct {
 	File   string
 	Line   int      // of File, from 1, where it begins
 	Filled []string // what the program fills in as it runs, which are KEYS and ARGV here
+
+	Commands *Commands // in place of a script
 }
 
 // Scripts are the scripts in a file: its whole text, if the file's name ends in .lua, or in nothing and the text is Lua, else those of its string literals
-// that call Redis. A script that stands there twice is found once.
+// that call Redis, else the commands of a lock in its code. A script that stands there twice is found once.
 func Scripts(file, text string) ([]Script, error) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	if _, err := parse(text); path.Ext(file) == ".lua" || path.Ext(file) == "" && err == nil {
@@ -56,6 +58,9 @@ func Scripts(file, text string) ([]Script, error) {
 	if len(found) == 0 {
 		if problem != nil {
 			return nil, problem
+		}
+		if c, ok := commandsIn(file, bare); ok {
+			return []Script{{Name: "commands", File: file, Line: 1, Commands: &c}}, nil
 		}
 		return nil, fact.Of("draft-no-script", file)
 	}

@@ -25,7 +25,9 @@ func (d *drafted) yaml() string {
 	line("chapter: more")
 	line("level: advanced")
 	line("")
-	line("scripts:")
+	if d.commands == nil {
+		line("scripts:")
+	}
 	for _, c := range d.played() {
 		line("  %s:", c.Name)
 		line("    file: %s.lua", c.Name)
@@ -93,6 +95,10 @@ func (c *candidate) keyWords(i int) (en, zh string) {
 // rules are those that fit.
 func (d *drafted) rules() []string {
 	switch {
+	case d.commands != nil && d.commands.Gives:
+		return []string{"mutual-exclusion", "no-lock-without-ttl", "released-by-holder"}
+	case d.commands != nil:
+		return []string{"mutual-exclusion", "no-lock-without-ttl"}
 	case !d.excludes():
 		return nil
 	case d.permits:
@@ -111,6 +117,10 @@ func (d *drafted) story(line func(string, ...any)) {
 		line("    %s", move)
 	}
 	line("story:")
+	if d.commands != nil {
+		d.commands.story(beat)
+		return
+	}
 	if d.span > 0 {
 		beat("`A` asks first: "+takes+".", "`A` 先来："+takes+"。", "run: A")
 		beat("It passes and makes its call, which leaves a key for "+engine.FormatSpan(d.span)+".", "它被放行，发起调用；这次调用留下一个存活 "+engine.FormatSpan(d.span)+" 的 key。", "run: A")
