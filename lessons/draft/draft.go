@@ -28,7 +28,7 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	var ofCommands []Script
 	scripts, ofCommands = apart(scripts)
 	if len(scripts) == 0 && len(ofCommands) > 0 {
-		return ofCommands[0].Commands.lesson(name), nil
+		return ofCommands[0].Commands.lesson(ctx, name)
 	}
 	all := candidates(scripts)
 	best, err := pick(ctx, all, chosen)

@@ -169,7 +169,7 @@ var (
 	assigned = regexp.MustCompile("([A-Za-z_$][A-Za-z0-9_$]*)['\"]?\\s*(?::[^=:\\n]*)?(?:=>|:=|=|:)[^=:;{}]*$")
 	declared = regexp.MustCompile(`(?:\b(?:func|def|function|fn|fun)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][A-Za-z0-9_$?!]*))|(?:([A-Za-z_$][A-Za-z0-9_$]*)\s*\([^;{}]*\)\s*(?:throws [A-Za-z0-9_., ]+|:\s*[A-Za-z0-9_.<>|\[\], ]+)?\{)`)
 	keywords = words("if for while switch catch return else try synchronized")
-	says     = words("future f result res ret r s x value response reply promise command cmd script text p q") // nothing of what it is for
+	says     = words("self this future f result res ret r s x value response reply promise command cmd script text p q") // nothing of what it is for
 )
 
 func words(all string) map[string]bool {

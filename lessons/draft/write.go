@@ -95,11 +95,7 @@ func (c *candidate) keyWords(i int) (en, zh string) {
 // rules are those that fit.
 func (d *drafted) rules() []string {
 	switch {
-	case d.commands != nil && d.commands.Gives:
-		return []string{"mutual-exclusion", "no-lock-without-ttl", "released-by-holder"}
-	case d.commands != nil:
-		return []string{"mutual-exclusion", "no-lock-without-ttl"}
-	case !d.excludes():
+	case d.commands == nil && !d.excludes():
 		return nil
 	case d.permits:
 		return []string{"mutual-exclusion"}
