@@ -212,8 +212,8 @@ var words = map[string][languages]string{
 
 	// Lessons that are made of somebody's scripts.
 	"draft-no-script": {
-		"%s has no script: no text in it calls redis.call. It has no lock of plain commands either: no SET NX and no SETNX",
-		"%s 里没有脚本：没有哪段文本调用 redis.call；也没有用普通命令写的锁：没有 SET NX 或 SETNX",
+		"%s has no script: no text in it calls redis.call. Nor does its code send SET NX or SETNX in a way that could be read",
+		"%s 里没有脚本：没有哪段文本调用 redis.call；代码里也没有能读懂的 SET NX 或 SETNX",
 	},
 	"draft-dynamic": {
 		"%s:%d: this script does not compile as it stands there (%v): write it into a .lua file as the program sends it",

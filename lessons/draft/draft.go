@@ -130,6 +130,7 @@ type drafted struct {
 	tried
 	extend *candidate    // nil: there is none
 	span   time.Duration // in which a limiter lets one pass; 0: it is a lock
+	fine   bool          // its keys live for odd milliseconds
 	doubts []fact.Fact
 
 	commands *Commands // in place of scripts

@@ -140,6 +140,13 @@ func (d *drafted) limit(ctx context.Context) error {
 	if err != nil || span == 0 {
 		return err
 	}
+	on := trial{node: redis.NewNode()}
+	if _, err := on.run(ctx, d.take, "A"); err != nil {
+		return err
+	}
+	due, ends := on.node.NextDue()
+	const step = 100 * time.Millisecond // of a lesson's clock, unless it says otherwise
+	d.fine = ends && time.Duration(due)%step != 0 || span%step != 0
 	d.span, d.extend = span, nil
 	for i, name := range d.take.names {
 		d.take.names[i] = limitKey + strings.TrimPrefix(name, lockKey)

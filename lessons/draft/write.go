@@ -24,6 +24,9 @@ func (d *drafted) yaml() string {
 	}
 	line("chapter: more")
 	line("level: advanced")
+	if d.fine {
+		line("resolution: 1ms")
+	}
 	line("")
 	if d.commands == nil {
 		line("scripts:")
