@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -23,8 +24,18 @@ type fromFlags struct {
 	unlock string // a file, or the name of a script
 }
 
-// draftStates bound each search for a verdict of a lesson that was just made.
-const draftStates = 100_000
+// Bounds of each search for a verdict of a lesson that was just made: five of them take a minute at most.
+const (
+	draftStates = 300_000
+	draftTime   = 6 * time.Second
+)
+
+// bounded bounds each search of a draft.
+func bounded(states int, span time.Duration) author.Each {
+	return author.Each{States: states, Within: func(ctx context.Context) (context.Context, context.CancelFunc) {
+		return context.WithTimeout(ctx, span)
+	}}
+}
 
 // scripts reads the files, and tells which of the scripts were chosen.
 func (f *fromFlags) scripts() (scripts []draft.Script, chosen draft.Chosen, err error) {
@@ -66,7 +77,7 @@ func (f *fromFlags) writeNew(ctx context.Context, t terminal, dir, wanted string
 		return err
 	}
 	return writeNew(t, dir, wanted, func(folder, _, _ string) ([]lessons.File, error) {
-		made, err := author.Reader{}.Draft(ctx, folder, scripts, chosen, draftStates)
+		made, err := author.Reader{}.Draft(ctx, folder, scripts, chosen, bounded(draftStates, draftTime))
 		if err != nil {
 			return nil, err
 		}

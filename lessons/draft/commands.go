@@ -25,7 +25,7 @@ type Commands struct {
 }
 
 var (
-	setsIfNew  = regexp.MustCompile(`(?is)\bset\w*\s*\([^;]{0,200}?(?:\bnx\b|notexists|ifabsent)[^;]{0,80}|\[\s*["']SET["'][^\]]{0,200}["']NX["'][^\]]{0,80}\]`)
+	setsIfNew  = regexp.MustCompile(`(?is)\b(?:string)?set\w*\s*\([^;]{0,200}?(?:\bnx\b|notexists|ifabsent)[^;]{0,80}|\[\s*["']SET["'][^\]]{0,200}["']NX["'][^\]]{0,80}\]`)
 	setsNX     = regexp.MustCompile(`(?is)\b(?:set_?nx|setIfAbsent)\w*\s*\([^;]{0,160}`)
 	hasTTL     = regexp.MustCompile(`(?i)\b(?:ex|px|exat|pxat|expir\w*|ttl\w*|timeout|duration|seconds|milliseconds|timespan)\b|\btime\.(?:second|minute|millisecond)|\bTimeUnit\b`)
 	expires    = regexp.MustCompile(`(?i)(?:\.|\b)p?expire(?:at)?\w*\s*\(|["']P?EXPIRE["']`)
