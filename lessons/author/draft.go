@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
@@ -56,7 +57,25 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 		return Draft{}, err
 	}
 	made.Files[0].Text = strings.Replace(text, "\nstory:", "\n"+strings.Join(append(Verdicts(found), "story:"), "\n"), 1)
+	if onlyOutlived(found) {
+		made.Doubts = append(made.Doubts, fact.Of("draft-outlived"))
+	}
 	return Draft{made, found}, nil
+}
+
+// onlyOutlived tells whether two are inside after a pause, and never without one: a lease has ended under its holder.
+func onlyOutlived(found []Found) bool {
+	paused := false
+	for _, f := range found {
+		if f.Verdict.Ending != search.Breaks || f.Verdict.Violation.Invariant != "mutual-exclusion" {
+			continue
+		}
+		if f.Question.Bounds.Faults[engine.Pause] == 0 {
+			return false
+		}
+		paused = true
+	}
+	return paused
 }
 
 // verdicts are what searches find without faults, and with one of each kind. When a rule breaks, each of the others is
