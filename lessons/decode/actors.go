@@ -235,26 +235,37 @@ func (d *decoder) scriptSource(f scriptForm) (code, bool) {
 }
 
 func (d *decoder) actors(f *lessonForm) {
-	for _, a := range f.Actors.items {
+	for i, a := range f.Actors.items {
 		d.name(a.key, a.name, "an actor") // an actor with mistakes is declared all the same, or each mention of it would be a mistake
 		d.declare("actor", a.name, a.key)
+		n, all := equals(f.Actors.items, i)
 		actor := lessons.Actor{Name: a.name, Process: a.name}
-		if a.Process.ok() && d.name(a.Process.node, a.Process.text, "a process") {
-			actor.Process = a.Process.text
+		process := d.processOf(a, n, all)
+		if process.ok() && d.name(process.node, process.text, "a process") {
+			actor.Process = process.text
 		}
-		if c, ok := d.code(a.Program); ok {
-			d.compile(c)
-			actor.Program, actor.Place = c.source, d.codePlace(c)
+		before := d.found
+		d.does(a, &actor)
+		if n > 0 {
+			d.found = before // what is wrong with it was told of the first of them
 		}
-		actor.Count = d.crowd(a.Count)
-		if a.Count.ok() && slices.ContainsFunc(d.lesson.Nodes, connects) {
-			d.fail(a.Count.node, lessons.CodeValue, "the clients of a crowd would share one connection to the database", "write actors of their own")
-		}
-		d.unlikeNodes(a, actor)
+		d.unlikeNodes(a, process, actor)
 		d.lesson.Actors = append(d.lesson.Actors, actor)
 		if !slices.Contains(d.processes, actor.Process) {
 			d.processes = append(d.processes, actor.Process)
 		}
+	}
+}
+
+// does reads what an actor does, and how often.
+func (d *decoder) does(f actorForm, actor *lessons.Actor) {
+	if c, ok := d.code(f.Program); ok {
+		d.compile(c)
+		actor.Program, actor.Place = c.source, d.codePlace(c)
+	}
+	actor.Count = d.crowd(f.Count)
+	if f.Count.ok() && slices.ContainsFunc(d.lesson.Nodes, connects) {
+		d.fail(f.Count.node, lessons.CodeValue, "the clients of a crowd would share one connection to the database", "write actors of their own")
 	}
 }
 
@@ -281,12 +292,12 @@ func (d *decoder) crowd(t plainText) int {
 
 // unlikeNodes reports an actor or a process with the name of a node: faults and statuses could not tell
 // them apart.
-func (d *decoder) unlikeNodes(f actorForm, a lessons.Actor) {
+func (d *decoder) unlikeNodes(f actorForm, process plainText, a lessons.Actor) {
 	nodes := d.lesson.NodeNames()
 	switch {
 	case slices.Contains(nodes, a.Name):
 		d.fail(f.key, lessons.CodeDuplicateName, fmt.Sprintf("%q is the name of a node, too", a.Name), "give the actor a name of its own")
 	case slices.Contains(nodes, a.Process):
-		d.fail(f.Process.node, lessons.CodeDuplicateName, fmt.Sprintf("%q is the name of a node, too", a.Process), "give the process a name of its own")
+		d.fail(process.node, lessons.CodeDuplicateName, fmt.Sprintf("%q is the name of a node, too", a.Process), "give the process a name of its own")
 	}
 }

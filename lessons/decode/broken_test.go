@@ -36,6 +36,10 @@ var broken = []struct{ name, old, new string }{
 	{"unknown-key", "summary:", "summry:"},
 	{"unknown-key-far-off", "sources:", "wikipedia:"},
 	{"duplicate-key", "level: basic", "level: basic\nlevel: advanced"},
+	{"equal-actors-with-one-name", "  B:\n", "  [B, C, B]:\n"},
+	{"equal-actors-with-a-mistake", "  B:\n    program: lock(\"anyLock\")", "  [B, C]:\n    program: lock(\"anyLock\"\n    speed: 5"},
+	{"equal-actors-with-too-few-processes", "  B:\n", "  [B, C]:\n    process: [jvm-2]\n"},
+	{"equal-actors-with-a-bad-name", "  B:\n", "  [B, 1C]:\n"},
 	{"duplicate-actor", "  B:\n    program: lock(\"anyLock\")", "  A:\n    program: lock(\"anyLock\")"},
 	{"missing-both-languages", `{en: "A good lesson", zh: "好的一课"}`, "{}"},
 	{"empty-language", `zh: "样样都有。"`, `zh: ""`},
@@ -58,6 +62,7 @@ var broken = []struct{ name, old, new string }{
 	{"bad-resolution", "resolution: 500ms", "resolution: half a second"},
 	{"given-of-no-value", "resolution: 500ms", "resolution: 500ms\ngiven: {stock: {ttl: 5s}}"},
 	{"given-of-no-items", "resolution: 500ms", "resolution: 500ms\ngiven: {stock: {value: []}}"},
+	{"given-with-a-list-as-a-key", "resolution: 500ms", "resolution: 500ms\ngiven:\n  [stock]: {value: 5}"},
 	{"given-as-a-list", "resolution: 500ms", "resolution: 500ms\ngiven: [stock]"},
 	{"given-that-is-gone", "resolution: 500ms", "resolution: 500ms\ngiven: {stock: {value: 1, ttl: 0s}}"},
 	{"given-of-type-none", "resolution: 500ms", "resolution: 500ms\ngiven: {stock: {type: none}}"},
@@ -315,9 +320,10 @@ var broken = []struct{ name, old, new string }{
 // several are those of the broken lessons that have more than one mistake.
 var several = []string{
 	"syntax-in-two-places", "syntax-and-sense", "several-mistakes",
-	"challenge-is-text",  // and what it has after it
-	"actors-are-missing", // and what is called people
-	"faults-are-missing", // two of them
+	"challenge-is-text",           // and what it has after it
+	"equal-actors-with-a-mistake", // two of them, once for both actors
+	"actors-are-missing",          // and what is called people
+	"faults-are-missing",          // two of them
 }
 
 // One mistake is told once: what follows from it is not told.
