@@ -276,6 +276,8 @@ var broken = []struct{ name, old, new string }{
 	{"restart-that-is-not-allowed", "crash: jvm-1", "restart: n1 from snapshot"},
 	{"restart-of-a-process", "crash: jvm-1", "restart: jvm-1"},
 	{"status-that-a-node-has-not", "status: {B: waiting}", "status: {n1: waiting}"},
+	{"status-of-a-task-that-has-finished", "status: {B: waiting}", "status: {\"B:watchdog\": finished}"},
+	{"status-of-an-actor-that-is-none", "status: {B: waiting}", "status: {B: none}"},
 	{"status-of-an-unknown-node", "status: {B: waiting}", "status: {n3: paused}"},
 	{"behind-of-what-is-no-replica", "status: {B: waiting}", "behind: {n1: 1}"},
 	{"behind-by-no-number", "status: {B: waiting}", "behind: {n1: many}"},

@@ -109,7 +109,7 @@ type actorForm struct {
 type ruleForm struct {
 	at
 	Name plainText `key:"name" is:"name" what:"the name of an invariant" need:"name: stock, and lua: \"stock >= 0\"" doc:"What the page calls it."`
-	Lua  plainText `key:"lua" what:"the expression" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), llen(key), hlen(key), scard(key), zcard(key), sismember(key, member), exists(key), znode(path), with its data, czxid, version and owner, ttl(key) in milliseconds, row(table, key).column of a table, deadlocks(), the number of those that a SQL server has ended, inside(section), the number of actors in it, waiting(section), the number of those that want it, status(name) of an actor or a server, lag(node), the writes on their way to a replica, and leads(node). node(name).get(key) and so on look at another server. What is not there is nil."`
+	Lua  plainText `key:"lua" what:"the expression" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), llen(key), hlen(key), scard(key), zcard(key), sismember(key, member), exists(key), znode(path), with its data, czxid, version and owner, ttl(key) in milliseconds, row(table, key).column of a table, deadlocks(), the number of those that a SQL server has ended, inside(section), the number of actors in it, waiting(section), the number of those that want it, status(name) of an actor, a task or a server, lag(node), the writes on their way to a replica, and leads(node). node(name).get(key) and so on look at another server. What is not there is nil."`
 	Say  textForm  `key:"say" what:"the text of an invariant" doc:"What it means when it breaks, for the page."`
 }
 
@@ -146,7 +146,7 @@ type queryForm struct {
 	ZCard     plainText `key:"zcard" write:"{zcard: key}" doc:"How many members a sorted set has."`
 	SIsMember keyAndOf  `key:"sismember" write:"{sismember: [key, member]}" doc:"Whether a set has a member: yes or no."`
 	Column    keyAndOf  `key:"column" write:"{column: [stock/10, stock]}" doc:"A column of a row of a table, as it was committed: [table/key, column]."`
-	Status    plainText `key:"status" write:"{status: B}" doc:"What an actor or a server does."`
+	Status    plainText `key:"status" write:"{status: B}" doc:"What an actor, a task or a server does."`
 	Holder    plainText `key:"holder" write:"{holder: key}" doc:"Who is inside a critical section."`
 	Node      plainText `key:"node" write:"the name of one of nodes" doc:"The server that has the key; the first one unless said otherwise."`
 }
@@ -187,7 +187,7 @@ type goalForm struct {
 	at
 	Break   plainText          `key:"break" what:"an invariant" write:"its name" doc:"An invariant of this lesson that a step must break."`
 	Reach   plainText          `key:"reach" what:"the expression" write:"reach: \"stock < 0\"" doc:"A Lua expression over the keys, as in invariants, that must become true."`
-	Repair  plainText          `key:"repair" what:"an invariant" write:"its name" doc:"An invariant that can break in this lesson: the learner must edit the lesson so that a search finds no schedule that breaks any of its invariants. What could happen before must still be able to."`
+	Repair  plainText          `key:"repair" what:"an invariant" write:"its name, or all" doc:"An invariant that can break in this lesson, nobody-starves, or all: the learner must edit the lesson so that a search finds no schedule that breaks it or any other of its invariants. What could happen before must still be able to."`
 	Still   plainText          `key:"still" what:"the expression" write:"still: 'name == \"Mia\"'" doc:"Of a repair: a Lua expression over the keys, as in invariants, that must still be able to become true."`
 	Time    plainText          `key:"time" is:"late" what:"the time" write:"prompt, arrive, late=2s or any" doc:"Of a repair: what is assumed about time, as in verdicts."`
 	Faults  namesOf[plainText] `key:"faults" is:"count" each:"how often there is a" write:"faults: {crash: 1}" doc:"Of a repair: how often each kind of fault may happen. Without it none does."`

@@ -165,6 +165,7 @@ var statusAnswerWords = map[string]msg{
 	"waiting":  {"waiting", "等待"},
 	"sleeping": {"sleeping", "休眠"},
 	"finished": {"finished", "已结束"},
+	"none":     {"no such task", "没有这个任务"},
 }
 
 // Panels.
@@ -333,5 +334,6 @@ var (
 		"crashed":    {"crashed", "已崩溃"},
 		"finished":   {"finished", "已结束"},
 		"failed":     {"failed", "已失败"},
+		"none":       {"no such task", "没有这个任务"},
 	}
 )
