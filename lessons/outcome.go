@@ -164,7 +164,12 @@ func (o outcome) status(of Expected) (found []string, _ fact.Fact) {
 	return found, fact.Fact{}
 }
 
-func statusFact(status []string) fact.Fact { return fact.Text(engine.Status(status[0])) }
+func statusFact(status []string) fact.Fact {
+	if status[0] == string(NoTask) {
+		return fact.Of("no-such-task")
+	}
+	return fact.Text(engine.Status(status[0]))
+}
 
 // NoTask is the status of a task that is not there: it has not begun, or has ended well.
 const NoTask engine.Status = "none"

@@ -334,6 +334,5 @@ var (
 		"crashed":    {"crashed", "已崩溃"},
 		"finished":   {"finished", "已结束"},
 		"failed":     {"failed", "已失败"},
-		"none":       {"no such task", "没有这个任务"},
 	}
 )

@@ -206,7 +206,7 @@ func everyChoice(t *testing.T, row engine.KindOfChoice) []engine.Choice {
 // What an actor can be doing, and why a request has no reply, has words.
 func TestEveryStatusHasWords(t *testing.T) {
 	for _, s := range []engine.Status{
-		engine.Ready, engine.Waiting, engine.Blocked, engine.Unanswered, engine.Sleeping, engine.Paused, engine.Crashed, engine.Finished, engine.Failed, lessons.NoTask,
+		engine.Ready, engine.Waiting, engine.Blocked, engine.Unanswered, engine.Sleeping, engine.Paused, engine.Crashed, engine.Finished, engine.Failed,
 	} {
 		if statusWords[string(s)] == (msg{}) {
 			t.Errorf("%s has no words", s)
