@@ -134,7 +134,7 @@ type askForm struct {
 type queryForm struct {
 	at
 	Reply     nothing   `key:"reply" doc:"The reply of the move."`
-	Get       plainText `key:"get" write:"{get: key}" doc:"The value of a string key."`
+	Get       plainText `key:"get" write:"{get: key}" doc:"The value of a string key, or the data of a znode."`
 	HGet      keyAndOf  `key:"hget" write:"{hget: [key, item]}" doc:"A field of a hash: [key, field]."`
 	LIndex    keyAndOf  `key:"lindex" write:"{lindex: [key, item]}" doc:"An element of a list: [key, index]."`
 	ZScore    keyAndOf  `key:"zscore" write:"{zscore: [key, item]}" doc:"A member's score: [key, member]."`
@@ -145,7 +145,7 @@ type queryForm struct {
 	SCard     plainText `key:"scard" write:"{scard: key}" doc:"How many members a set has."`
 	ZCard     plainText `key:"zcard" write:"{zcard: key}" doc:"How many members a sorted set has."`
 	SIsMember keyAndOf  `key:"sismember" write:"{sismember: [key, member]}" doc:"Whether a set has a member: yes or no."`
-	Column    keyAndOf  `key:"column" write:"{column: [stock/10, stock]}" doc:"A column of a row of a table, as it was committed: [table/key, column]."`
+	Column    keyAndOf  `key:"column" write:"{column: [stock/10, stock]}" doc:"A column of a row of a table, as it was committed: [table/key, column]. Of a znode: [path, owner]."`
 	Status    plainText `key:"status" write:"{status: B}" doc:"What an actor, a task or a server does."`
 	Holder    plainText `key:"holder" write:"{holder: key}" doc:"Who is inside a critical section."`
 	Node      plainText `key:"node" write:"the name of one of nodes" doc:"The server that has the key; the first one unless said otherwise."`
@@ -168,7 +168,7 @@ type keyForm struct {
 	at
 	Node  plainText `key:"node" write:"the name of one of nodes" doc:"The server that has it; the first one unless said otherwise."`
 	Type  plainText `key:"type" is:"type" doc:"Its type; none: this server does not have the key."`
-	Value keyValue  `key:"value" what:"the value" each:"the value of" most:"items" write:"value: \"text\", {field: 1} or [A, B]" doc:"A text for a string, {field: value} for a hash, [a, b] for a list or set, {member: score} for a zset, {data: text, czxid: 2, version: 0, owner: process} for a znode, without owner unless it is ephemeral. All of it."`
+	Value keyValue  `key:"value" what:"the value" each:"the value of" most:"items" write:"value: \"text\", {field: 1} or [A, B]" doc:"A text for a string, {field: value} for a hash, [a, b] for a list or set, {member: score} for a zset, and all of it. For a znode a text is its data, and {data: text, czxid: 2, version: 0, owner: process} compares only what is named; the owner is \"\" unless it is ephemeral."`
 	TTL   plainText `key:"ttl" is:"ttl" write:"a duration such as 30s or 1500ms" doc:"How long it still lives, or none."`
 }
 
