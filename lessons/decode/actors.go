@@ -131,7 +131,7 @@ func (d *decoder) does(f actorForm, actor *lessons.Actor) {
 	}
 	actor.Count = d.crowd(f.Count)
 	if f.Count.ok() && slices.ContainsFunc(d.lesson.Nodes, connects) {
-		d.fail(f.Count.node, lessons.CodeValue, "the clients of a crowd would share one connection to the database", "write actors of their own")
+		d.fail(f.Count.node, lessons.CodeValue, "the clients of a crowd would share one connection to the database", "write equal actors, as in [A, B, C]: {program: …}")
 	}
 }
 
