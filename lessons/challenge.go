@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ func (c Challenge) Repaired(l *Lesson) *Lesson {
 
 // Goal is the goal of a challenge: exactly one of Break, Reach and Repair is set.
 type Goal struct {
-	Repair  *Question // what a search must find to hold, together with all other invariants, in the lesson as the learner has edited it
+	Repair  *Question // what a search must find to hold, together with all invariants of the lesson, in the lesson as the learner has edited it
 	Break   string    // the name of an invariant of the lesson that must break
 	Reach   *Rule     // an expression over the keys that must be true after a step, or at the start
 	Still   *Rule     // of a repair: an expression that must be able to become true afterwards; nil: there is none
@@ -54,7 +55,7 @@ func (g Goal) String() string {
 		return "reach " + g.Reach.Lua
 	}
 	if g.Repair != nil {
-		return "repair " + g.Repair.Invariant
+		return "repair " + cmp.Or(g.Repair.Invariant, "all")
 	}
 	return "break " + g.Break
 }

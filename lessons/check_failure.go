@@ -167,13 +167,19 @@ func (l *Lesson) place(chunk string, line int) (Place, bool) {
 // lineOf is the nth line, from 1, of a piece of Lua that begins at a place.
 func (l *Lesson) lineOf(first Place, n int) Place {
 	at := first
-	at.Line += n - 1
-	if n == 1 && first.Col > 1 {
+	if n == 1 && first.Col > 1 || l.inQuotes(first) {
 		return at // what is before it in the line is not Lua
 	}
+	at.Line += n - 1
 	text := []rune(l.line(at))
 	at.Col, at.EndCol = 1+len(text)-len([]rune(strings.TrimLeft(string(text), " \t"))), len(text)+1
 	return at
+}
+
+// inQuotes tells whether all lines of a piece of Lua are in one line of the file, with \n between them.
+func (l *Lesson) inQuotes(p Place) bool {
+	line := []rune(l.line(p))
+	return p.Col > 0 && p.EndCol > p.Col+1 && p.EndCol <= len(line)+1 && line[p.Col-1] == '"' && line[p.EndCol-2] == '"'
 }
 
 // line is the text of a line in one of the lesson's files; empty: there is no such line.

@@ -74,6 +74,10 @@ func TestAFailureIsToldOnceAndAtItsLine(t *testing.T) {
 			"01-a/lesson.yaml:18:16: beat 5: the program of B fails: attempt to index",
 		},
 		{
+			"in quotes with line breaks", "01-a/lesson.yaml", `'redis.call("PING") redis.call("PING")'`, `"redis.call('PING')\nx.y = 1"`,
+			"01-a/lesson.yaml:18:16: beat 5: the program of B fails: attempt to index",
+		},
+		{
 			"before the first request", "01-a/lesson.yaml", "      redis.call(\"PING\")\n      take", "      redis.call({})\n      take",
 			"01-a/lesson.yaml:15:7: the program of A fails: argument 1 is a table",
 		},

@@ -68,9 +68,9 @@ func (q Query) of(k engine.Key, now engine.Instant) string {
 		return ttlFact(remaining(k.Deadline, now)).Error()
 	case counted[string(q.Kind)] == k.Type:
 		return strconv.Itoa(len(k.Items))
-	case q.Kind == QueryGet && k.Type == engine.StringKey:
-		return k.Text
-	case q.Kind == QueryHGet && k.Type == engine.HashKey, q.Kind == QueryZScore && k.Type == engine.ZSetKey, q.Kind == QueryColumn && k.Type == engine.RowKey:
+	case q.Kind == QueryGet && (k.Type == engine.StringKey || k.Type == engine.ZnodeKey):
+		return textOf(k)
+	case q.Kind == QueryHGet && k.Type == engine.HashKey, q.Kind == QueryZScore && k.Type == engine.ZSetKey, q.Kind == QueryColumn && (k.Type == engine.RowKey || k.Type == engine.ZnodeKey):
 		if v, ok := k.Get(q.Item); ok {
 			return v
 		}
@@ -88,7 +88,7 @@ func (q Query) of(k engine.Key, now engine.Instant) string {
 	return ""
 }
 
-func (q Query) key(s *engine.Snapshot) (engine.Key, bool) { return view(s, q.Node).Key(q.Key) }
+func (q Query) key(s *engine.Snapshot) (engine.Key, bool) { return keyOf(view(s, q.Node), q.Key) }
 
 // miss says what a query without an answer meets in a snapshot.
 func (q Query) miss(s *engine.Snapshot) string {

@@ -43,11 +43,18 @@ const Still search.SometimesName = "still"
 func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, error) {
 	q := *g.Repair
 	q.Invariant = ""
-	after, err := edited.Search(ctx, q)
+	s, b, err := edited.asked(edited.Open(Embedded), q)
 	if err != nil {
 		return nil, err
 	}
-	s, b, err := original.asked(original.Open(Embedded), q)
+	if starves := (search.NobodyStarves{}); g.Repair.Invariant == starves.Name() { // no lesson states it
+		s.Invariants = append(s.Invariants, starves)
+	}
+	after, err := search.New(ctx, s, b)
+	if err != nil {
+		return nil, err
+	}
+	s, b, err = original.asked(original.Open(Embedded), q)
 	if err != nil {
 		return nil, err
 	}

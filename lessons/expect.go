@@ -136,8 +136,8 @@ var Expectations = []Expectation{
 	},
 	{
 		Key: "status", Form: TextFor, Is: "status", Each: "the status of", Write: "status: {B: waiting}",
-		Doc:  "What actors and nodes must be doing. A node is ready, paused or crashed.",
-		look: outcome.status, what: "status-of", none: "no-such-actor", word: statusFact,
+		Doc:  "What actors, tasks and nodes must be doing. A node is ready, paused or crashed; a task that has not begun, or has ended well, is none.",
+		look: outcome.status, what: "status-of", none: "no-such-actor", word: statusFact, idle: (*lint).idleTask,
 	},
 	{
 		Key: "failed", Form: TextFor, Of: "actor", Is: "part", Each: "the failure of", Most: "items", Write: "failed: {A: not locked by}, a part of the error",

@@ -28,7 +28,7 @@ func (o outcome) keyUnmet(want Expected) []Unmet {
 		what = fact.Of("key-on", want.Name, want.Node)
 	}
 	differs := func(want, got fact.Fact) []Unmet { return []Unmet{{What: what, Want: want, Got: got}} }
-	got, exists := view(o.after, want.Node).Key(want.Name)
+	got, exists := keyOf(view(o.after, want.Node), want.Name)
 	switch {
 	case want.Type == NoKey && exists:
 		return differs(fact.Of("gone"), fact.Text(got.Value()))
@@ -40,7 +40,7 @@ func (o outcome) keyUnmet(want Expected) []Unmet {
 		return differs(fact.Of("of-type", want.Type), fact.Text(got.Value()))
 	}
 	var unmet []Unmet
-	value, has := want.asKey(got.Type), inOrder(got)
+	value, has := want.asKey(got.Type), inOrder(want.named(got))
 	same := value.Type == has.Type && value.Text == has.Text && slices.Equal(value.Items, has.Items)
 	if named := want.Texts != nil || want.Items != nil; named && !same {
 		unmet = differs(fact.Text(value.Value()), fact.Text(got.Value()))
@@ -49,6 +49,38 @@ func (o outcome) keyUnmet(want Expected) []Unmet {
 		unmet = append(unmet, Unmet{What: fact.Of("ttl-of", what), Want: ttlFact(*want.TTL), Got: ttlFact(left)})
 	}
 	return unmet
+}
+
+// keyOf is a key of a node, unless it is a row of which nothing was committed.
+func keyOf(v engine.NodeView, name string) (engine.Key, bool) {
+	k, there := v.Key(name)
+	return k, there && (k.Type != engine.RowKey || k.Items != nil)
+}
+
+// textOf is the text of a string, or the data of a znode.
+func textOf(k engine.Key) string {
+	if data, ok := k.Get("data"); ok && k.Type == engine.ZnodeKey {
+		return data
+	}
+	return k.Text
+}
+
+// named is an actual key with only those parts that an expectation names: of a row its columns, of a znode what
+// is known of it, where nobody is the owner of one that is not ephemeral. Of any other key it is all.
+func (e Expected) named(k engine.Key) engine.Key {
+	if k.Type != engine.RowKey && k.Type != engine.ZnodeKey {
+		return k
+	}
+	all := slices.Clone(k.Items)
+	if _, owned := k.Get("owner"); k.Type == engine.ZnodeKey && !owned {
+		all = append(all, engine.Item{Name: "owner"})
+	}
+	want := e.asKey(k.Type)
+	k.Items = slices.DeleteFunc(all, func(it engine.Item) bool {
+		_, is := want.Get(it.Name)
+		return !is
+	})
+	return k
 }
 
 // goneUnmet has one difference for each server with the key.
@@ -63,6 +95,8 @@ func (o outcome) goneUnmet(want Expected) (unmet []Unmet) {
 // a set, and a mapping any type with names. Where the actual key is a string, they mean a list and a hash.
 func (e Expected) asKey(kind engine.KeyType) engine.Key {
 	switch {
+	case e.Texts != nil && kind == engine.ZnodeKey:
+		return engine.Key{Type: kind, Items: []engine.Item{{Name: "data", Value: e.Texts[0]}}}
 	case e.Texts != nil:
 		return engine.Key{Type: engine.StringKey, Text: e.Texts[0]}
 	case kind == engine.StringKey && len(e.Items) > 0 && e.Items[0].Name != "":
@@ -105,7 +139,7 @@ func ttlFact(ttl engine.Instant) fact.Fact {
 // seeKey observes the parts of a key that an expectation names. A row of a table is observed as a row, and
 // a key that no server has as gone.
 func (o outcome) seeKey(want Expected) []Expected {
-	got, there := view(o.after, want.Node).Key(want.Name)
+	got, there := keyOf(view(o.after, want.Node), want.Name)
 	k := Expected{Key: "keys", Node: want.Node, Name: want.Name}
 	switch {
 	case got.Type == engine.RowKey:
@@ -125,6 +159,9 @@ func (o outcome) seeKey(want Expected) []Expected {
 		k.Texts = []string{got.Text}
 	default:
 		k.Type, k.Items = got.Type, got.Items // items alone could be those of several types
+		if len(want.Items)+len(want.Texts) > 0 {
+			k.Items = want.named(got).Items
+		}
 	}
 	if want.TTL != nil {
 		k.TTL = new(remaining(got.Deadline, o.after.Now))

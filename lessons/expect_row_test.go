@@ -36,6 +36,11 @@ func TestRowsThatMustAndMustNotBeThereAreCompared(t *testing.T) {
 		{"pending", "stock/10", []engine.Item{{Name: "stock", Value: "0"}}, ""},
 		{"pending", "stock/20", []engine.Item{{Name: "stock", Value: "5"}}, ""},
 		{"pending", "stock/30", nil, ""},
+		{"keys", "stock/10", []engine.Item{{Name: "stock", Value: "1"}}, ""},
+		{"keys", "stock/10", []engine.Item{{Name: "stock", Value: "2"}}, "key stock/10: row {stock: 2}, got row {id: 1, stock: 1}"},
+		{"keys", "stock/20", []engine.Item{{Name: "stock", Value: "5"}}, "key stock/20: it exists, got there is no such key"},
+		{"gone", "stock/20", nil, ""},
+		{"gone", "stock/10", nil, "key stock/10: gone, got row {id: 1, stock: 1}"},
 	} {
 		b := lessons.Beat{Expect: &lessons.Expect{Parts: []lessons.Expected{{Key: c.key, Name: c.name, Items: c.columns}}}}
 		var said []string

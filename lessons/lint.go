@@ -43,7 +43,7 @@ type lint struct {
 	traces []*engine.Trace
 	found  Problems
 
-	keys, sections map[string]bool // that there are at any time
+	keys, sections, tasks map[string]bool // that there are at any time
 }
 
 func (n *lint) note(s Severity, code Code, at Place, message, advice string) {

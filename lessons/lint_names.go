@@ -52,6 +52,13 @@ func (n *lint) idleSection(e Expected) {
 	n.absent(e.Place, "section", e.Name, n.sections, "that nobody is in it proves nothing")
 }
 
+// idleTask warns of a task that must not be there and never was.
+func (n *lint) idleTask(e Expected) {
+	if e.Texts[0] == string(NoTask) {
+		n.absent(e.Place, "task", e.Name, n.tasks, "that there is none proves nothing")
+	}
+}
+
 // idleLag warns of a replica that nobody's writes ever put behind.
 func (n *lint) idleLag(e Expected) {
 	behind := n.any(func(_ *engine.Snapshot, s *engine.Step) bool {
@@ -74,13 +81,18 @@ func (n *lint) idleLeader(e Expected) {
 	}
 }
 
-// seen collects the keys and the sections of every state that is played.
+// seen collects the keys, the sections and the tasks of every state that is played.
 func (n *lint) seen() {
-	n.keys, n.sections = map[string]bool{}, map[string]bool{}
+	n.keys, n.sections, n.tasks = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	look := func(s *engine.Snapshot) {
 		for _, node := range s.Nodes {
 			for _, k := range node.Keys {
 				n.keys[k.Name] = true
+			}
+		}
+		for _, a := range s.Actors {
+			if a.Task {
+				n.tasks[a.Name] = true
 			}
 		}
 		for _, h := range append(slices.Clone(s.Held), s.Wanted...) {

@@ -164,12 +164,24 @@ func (o outcome) status(of Expected) (found []string, _ fact.Fact) {
 	return found, fact.Fact{}
 }
 
-func statusFact(status []string) fact.Fact { return fact.Text(engine.Status(status[0])) }
+func statusFact(status []string) fact.Fact {
+	if status[0] == string(NoTask) {
+		return fact.Of("no-such-task")
+	}
+	return fact.Text(engine.Status(status[0]))
+}
 
-// statusOf is the status of an actor or a node. A node that is neither paused nor down is ready.
+// NoTask is the status of a task that is not there: it has not begun, or has ended well.
+const NoTask engine.Status = "none"
+
+// statusOf is the status of an actor, a task or a node. A node that is neither paused nor down is ready.
 func statusOf(s *engine.Snapshot, name string) (status engine.Status, ok bool) {
 	if a, ok := s.Actor(name); ok {
 		return a.Status, true
+	}
+	if thread, _, isTask := strings.Cut(name, ":"); isTask {
+		_, ok = s.Actor(thread)
+		return NoTask, ok
 	}
 	v, ok := s.Node(name)
 	if ok && v.Status == "" {

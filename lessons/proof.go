@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ func (f Finding) asSaid() bool {
 	case f.Ending == search.Holds:
 		return len(f.Lost) == 0
 	case f.Challenge > 0:
-		return f.Verdict.Violation.Invariant == f.Question.Invariant
+		return true
 	}
 	return len(f.Verdict.Schedule) == f.Length
 }
@@ -107,9 +108,6 @@ func (p *Proof) Continue(ctx context.Context, states int) (done bool) {
 func (p *Proof) begin(ctx context.Context, f *Finding) (err error) {
 	q := f.Question
 	q.Bounds.Bytes, q.Bounds.Casts = p.most.Bytes, p.most.Casts
-	if f.Challenge > 0 {
-		q.Invariant = ""
-	}
 	if f.Challenge == 0 || f.Ending == search.Breaks {
 		p.under, err = p.lesson.Search(ctx, q)
 		return err
@@ -167,7 +165,7 @@ func (l *Lesson) unproven(f Finding, open Severity) *Problem {
 		p.Got = "it cannot be searched: " + f.Failed.Error()
 	case f.Challenge == 0:
 	case f.Ending == search.Breaks:
-		p.Message, p.Want = "the goal, in the lesson as it is", f.Question.Invariant+" breaks first"
+		p.Message, p.Want = "the goal, in the lesson as it is", cmp.Or(f.Question.Invariant, "an invariant")+" breaks"
 	case len(f.Lost) > 0 && f.Verdict.Ending == search.Holds:
 		p.Message, p.Want, p.Got = "the lesson with the solution", "all can happen that could before, or should, and no program breaks off", lossText(f.Lost[0])
 	default:

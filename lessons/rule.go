@@ -190,7 +190,7 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 			}
 			key := L.CheckString(1)
 			r.looks(sight{view.Node, key})
-			k, there := view.Key(key)
+			k, there := keyOf(view, key)
 			switch {
 			case there:
 				return read(L, k)
@@ -209,7 +209,7 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 			return numberOrText(v)
 		}
 	}
-	define("get", "get(key)", 1, func(_ *lua.LState, k engine.Key) lua.LValue { return numberOrText(k.Text) })
+	define("get", "get(key)", 1, func(_ *lua.LState, k engine.Key) lua.LValue { return numberOrText(textOf(k)) })
 	define("hget", "hget(key, field)", 2, item(engine.HashKey))
 	define("zscore", "zscore(key, member)", 2, item(engine.ZSetKey))
 	define("lindex", "lindex(key, index)", 2, func(L *lua.LState, k engine.Key) lua.LValue {
@@ -234,8 +234,8 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 	into.RawSetString("row", returning(L, func(L *lua.LState) lua.LValue {
 		key := L.CheckString(1) + "/" + L.CheckString(2)
 		r.looks(sight{view.Node, key})
-		k, there := view.Key(key)
-		if !there || k.Items == nil {
+		k, there := keyOf(view, key)
+		if !there {
 			return lua.LNil
 		}
 		return fields(L, k)

@@ -148,6 +148,7 @@ var words = map[string][languages]string{
 	"program-of":    {"program of %s", "%s 的程序"},
 	"exists":        {"it exists", "存在"},
 	"no-such-key":   {"there is no such key", "不存在"},
+	"no-such-task":  {"no such task: it has not begun, or has ended", "没有这个任务：还没开始，或者已经结束"},
 	"no-such-actor": {"there is no such actor now", "已经没有这个客户端"},
 	"gone":          {"gone", "已删除"},
 	"row":           {"row %s", "行 %s"},

@@ -36,6 +36,10 @@ var broken = []struct{ name, old, new string }{
 	{"unknown-key", "summary:", "summry:"},
 	{"unknown-key-far-off", "sources:", "wikipedia:"},
 	{"duplicate-key", "level: basic", "level: basic\nlevel: advanced"},
+	{"equal-actors-with-one-name", "  B:\n", "  [B, C, B]:\n"},
+	{"equal-actors-with-a-mistake", "  B:\n    program: lock(\"anyLock\")", "  [B, C]:\n    program: lock(\"anyLock\"\n    speed: 5"},
+	{"equal-actors-with-too-few-processes", "  B:\n", "  [B, C]:\n    process: [jvm-2]\n"},
+	{"equal-actors-with-a-bad-name", "  B:\n", "  [B, 1C]:\n"},
 	{"duplicate-actor", "  B:\n    program: lock(\"anyLock\")", "  A:\n    program: lock(\"anyLock\")"},
 	{"missing-both-languages", `{en: "A good lesson", zh: "好的一课"}`, "{}"},
 	{"empty-language", `zh: "样样都有。"`, `zh: ""`},
@@ -58,6 +62,7 @@ var broken = []struct{ name, old, new string }{
 	{"bad-resolution", "resolution: 500ms", "resolution: half a second"},
 	{"given-of-no-value", "resolution: 500ms", "resolution: 500ms\ngiven: {stock: {ttl: 5s}}"},
 	{"given-of-no-items", "resolution: 500ms", "resolution: 500ms\ngiven: {stock: {value: []}}"},
+	{"given-with-a-list-as-a-key", "resolution: 500ms", "resolution: 500ms\ngiven:\n  [stock]: {value: 5}"},
 	{"given-as-a-list", "resolution: 500ms", "resolution: 500ms\ngiven: [stock]"},
 	{"given-that-is-gone", "resolution: 500ms", "resolution: 500ms\ngiven: {stock: {value: 1, ttl: 0s}}"},
 	{"given-of-type-none", "resolution: 500ms", "resolution: 500ms\ngiven: {stock: {type: none}}"},
@@ -95,6 +100,9 @@ var broken = []struct{ name, old, new string }{
 	{"script-is-empty", "file: lock.lua", "file: empty.lua"},
 	{"error-is-empty", "reply: 1", "error: \"\""},
 	{"two-languages-that-are-none", `{en: "A good lesson", zh: "好的一课"}`, `{english: "A good lesson", zh: "好的一课"}`},
+	{"program-in-quotes-with-line-breaks", "    program: lock(\"anyLock\")", "    program: \"lock('anyLock')\\nwork('1s'\""},
+	{"program-in-quotes-over-two-lines", "    program: lock(\"anyLock\")", "    program: \"lock('anyLock')\\n\\\n      work('1s'\""},
+	{"program-in-quotes-that-folds-itself", "    program: lock(\"anyLock\")", "    program: \"lock('anyLock')\n      work('1s')\""},
 	{"program-is-folded", "program: |", "program: >"},
 	{"actor-without-program", "    program: lock(\"anyLock\")", "    process: jvm-2"},
 	{"bad-actor-name", "  B:\n", "  B 2:\n"},
@@ -271,6 +279,8 @@ var broken = []struct{ name, old, new string }{
 	{"restart-that-is-not-allowed", "crash: jvm-1", "restart: n1 from snapshot"},
 	{"restart-of-a-process", "crash: jvm-1", "restart: jvm-1"},
 	{"status-that-a-node-has-not", "status: {B: waiting}", "status: {n1: waiting}"},
+	{"status-of-a-task-that-has-finished", "status: {B: waiting}", "status: {\"B:watchdog\": finished}"},
+	{"status-of-an-actor-that-is-none", "status: {B: waiting}", "status: {B: none}"},
 	{"status-of-an-unknown-node", "status: {B: waiting}", "status: {n3: paused}"},
 	{"behind-of-what-is-no-replica", "status: {B: waiting}", "behind: {n1: 1}"},
 	{"behind-by-no-number", "status: {B: waiting}", "behind: {n1: many}"},
@@ -315,9 +325,10 @@ var broken = []struct{ name, old, new string }{
 // several are those of the broken lessons that have more than one mistake.
 var several = []string{
 	"syntax-in-two-places", "syntax-and-sense", "several-mistakes",
-	"challenge-is-text",  // and what it has after it
-	"actors-are-missing", // and what is called people
-	"faults-are-missing", // two of them
+	"challenge-is-text",           // and what it has after it
+	"equal-actors-with-a-mistake", // two of them, once for both actors
+	"actors-are-missing",          // and what is called people
+	"faults-are-missing",          // two of them
 }
 
 // One mistake is told once: what follows from it is not told.

@@ -29,9 +29,7 @@ func (d *decoder) claim(f claimForm) lessons.Claim {
 	if f.Breaks.given() {
 		c.Ending, about = search.Breaks, f.Breaks
 	}
-	if about.text == starves || about.text != "all" && d.invariant(about) {
-		c.Question.Invariant = about.text
-	}
+	c.Question.Invariant = d.searched(about)
 	switch {
 	case f.Breaks.given() && !f.In.given():
 		d.fail(f.Breaks.key, lessons.CodeValue, `this verdict lacks "in"`, "write in: 5, the number of moves")
@@ -42,6 +40,14 @@ func (d *decoder) claim(f claimForm) lessons.Claim {
 	}
 	c.Question.Bounds = d.bounds(f.Time, f.Faults)
 	return c
+}
+
+// searched is the rule that a search is about; empty: all that the lesson states.
+func (d *decoder) searched(t plainText) string {
+	if t.text == starves || t.text != "all" && d.invariant(t) {
+		return t.text
+	}
+	return ""
 }
 
 // bounds reads how far a search goes.
@@ -78,10 +84,7 @@ func (d *decoder) count(t plainText, most int) int {
 
 // toRepair reads what must hold in the end.
 func (d *decoder) toRepair(f goalForm) *lessons.Question {
-	q := lessons.Question{Bounds: d.bounds(f.Time, f.Faults)}
-	if d.invariant(f.Repair) {
-		q.Invariant = f.Repair.text
-	}
+	q := lessons.Question{Invariant: d.searched(f.Repair), Bounds: d.bounds(f.Time, f.Faults)}
 	if f.Without.given() {
 		d.fail(f.Without.key, lessons.CodeValue, "a repair has no without: its faults say what may happen", "leave it out")
 	}

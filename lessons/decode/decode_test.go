@@ -430,3 +430,31 @@ func TestTheBuiltInLessonsAreRead(t *testing.T) {
 		t.Error("there is no lesson")
 	}
 }
+
+// Equal actors stand together, and are as if each stood alone.
+func TestEqualActorsAreAsIfEachStoodAlone(t *testing.T) {
+	const alone = "  B:\n    program: lock(\"anyLock\")"
+	for _, c := range []struct{ together, apart string }{
+		{"  [B, C]: {program: lock(\"anyLock\")}", alone + "\n  C:\n    program: lock(\"anyLock\")"},
+		{"  [ B,\"C\" ]:\n    process: B\n    program: lock(\"anyLock\")", "  B: {process: B, program: lock(\"anyLock\")}\n  C: {process: B, program: lock(\"anyLock\")}"},
+		{"  [B, C]: # equal\n    process: [B, jvm-3]\n    program: lock(\"anyLock\")", "  B: {process: B, program: lock(\"anyLock\")}\n  C: {process: jvm-3, program: lock(\"anyLock\")}"},
+		{"  [B]: {program: lock(\"anyLock\")}", alone},
+	} {
+		var actors [2][]lessons.Actor
+		for i, text := range []string{c.together, c.apart} {
+			fsys := good(t)
+			edit(t, fsys, alone, text)
+			l, err := decode.Lesson(fsys, "07-good-lesson")
+			if err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+			for _, a := range l.Actors {
+				a.Place = lessons.Place{}
+				actors[i] = append(actors[i], a)
+			}
+		}
+		if diff := cmp.Diff(actors[1], actors[0]); diff != "" {
+			t.Errorf("%s\nis not the same as\n%s\n%s", c.together, c.apart, diff)
+		}
+	}
+}

@@ -156,7 +156,11 @@ func (l *listOf[T]) fill(d *decoder, p at, items []at) {
 	}
 	l.items = make([]T, len(items))
 	for i, item := range items {
+		before := d.found
 		d.fill(any(&l.items[i]).(anyForm), item)
+		if i > 0 && item.node == items[i-1].node {
+			d.found = before // of equal actors it was told once
+		}
 	}
 }
 

@@ -35,7 +35,7 @@ type lessonForm struct {
 	Timeout    plainText             `key:"client-timeout" is:"span" write:"a duration such as 500ms" doc:"How long clients wait for a reply, 1s unless said otherwise, until they get an error that begins with TIMEOUT."`
 	Client     plainText             `key:"client" what:"the client" write:"the name of a file in clients/, without .lua" doc:"A lock client that the programs call, without .lua: a file in clients/ beside the lesson's folder, or one that comes with the playground."`
 	Scripts    namesOf[scriptForm]   `key:"scripts" write:"scripts: {lock: {file: lock.lua, keys: [key], args: [owner]}}" each:"the script" most:"scripts" doc:"The scripts that run on the server, by the names that programs call them by: redis.eval(name, keys, args)."`
-	Actors     namesOf[actorForm]    `key:"actors" each:"the actor" most:"actors" none:"a lesson needs at least one actor" need:"actors: {A: {process: jvm-1, program: …}}" doc:"The client threads, in the order in which the page shows them."`
+	Actors     actorsForm            `key:"actors" each:"the actor" most:"actors" none:"a lesson needs at least one actor" need:"actors: {A: {process: jvm-1, program: …}}" doc:"The client threads, in the order in which the page shows them. Equal ones may stand together: [A, B]: {program: …}."`
 	Words      listOf[textForm]      `key:"words" what:"the words" each:"one of the words" write:"words: [{en: \"-- the last one\", zh: \"-- 最后一件\"}]" most:"items" doc:"Comments of programs and scripts, each as a whole, and what programs say, in both languages. The page shows them in the reader's."`
 	Invariants listOf[invariantForm] `key:"invariants" each:"an invariant" write:"engine rules by name, or {name: stock, lua: \"stock >= 0\"}" most:"invariants" doc:"What must hold after every step: rules that come with the playground by name, and rules of the lesson's own."`
 	Faults     listOf[plainText]     `key:"faults" is:"fault" each:"a choice" write:"faults: [crash jvm-1, pause jvm-1, drop jvm-1]" most:"faults" doc:"What may go wrong when the learner wants it to. What ends a fault comes with it: restart with crash, resume with pause, heal with cut."`
@@ -100,16 +100,16 @@ type scriptForm struct {
 
 type actorForm struct {
 	at
-	Process plainText `key:"process" is:"name" what:"the process" write:"a name such as jvm-1" doc:"The client process that the thread belongs to: what crashes, pauses and listens as a whole. The actor's own name unless said otherwise."`
-	Count   plainText `key:"count" is:"crowd" what:"the count of NAME" write:"a number of clients, from 2 to 99" doc:"How many clients run the program, as NAME-1, NAME-2 and so on: a crowd, which is one actor. Its clients take turns, one request each; they can send commands and scripts, and call refused and say."`
-	Program plainText `key:"program" is:"lua" write:"it after |, indented, on lines of its own" what:"the program of NAME" need:"program: and the Lua after |" doc:"What the thread does, in Lua: redis.eval(script, keys, args), redis.call(command, …), sleep(span), work(span), enter(section), leave(section), refused(section), subscribe, receive, spawn, say, node(name), master(), slot(key), and the functions of the client. On a node of kind sql: db = node(name), db.begin(), db.query(sql, …), db.exec(sql, …), db.commit(), db.rollback(), db.errno(err)."`
+	Process processForm `key:"process" is:"name" what:"the process" each:"a process" most:"actors" write:"a name such as jvm-1" doc:"The client process that the thread belongs to: what crashes, pauses and listens as a whole. The actor's own name unless said otherwise. Of equal actors, one for all of them, or a list with one for each."`
+	Count   plainText   `key:"count" is:"crowd" what:"the count of NAME" write:"a number of clients, from 2 to 99" doc:"How many clients run the program, as NAME-1, NAME-2 and so on: a crowd, which is one actor. Its clients take turns, one request each; they can send commands and scripts, and call refused and say."`
+	Program plainText   `key:"program" is:"lua" write:"it after |, indented, on lines of its own" what:"the program of NAME" need:"program: and the Lua after |" doc:"What the thread does, in Lua: redis.eval(script, keys, args), redis.call(command, …), sleep(span), work(span), enter(section), leave(section), refused(section), subscribe, receive, spawn, say, node(name), master(), slot(key), and the functions of the client. On a node of kind sql: db = node(name), db.begin(), db.query(sql, …), db.exec(sql, …), db.commit(), db.rollback(), db.errno(err)."`
 }
 
 // ruleForm is an invariant of the lesson's own.
 type ruleForm struct {
 	at
 	Name plainText `key:"name" is:"name" what:"the name of an invariant" need:"name: stock, and lua: \"stock >= 0\"" doc:"What the page calls it."`
-	Lua  plainText `key:"lua" what:"the expression" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), llen(key), hlen(key), scard(key), zcard(key), sismember(key, member), exists(key), znode(path), with its data, czxid, version and owner, ttl(key) in milliseconds, row(table, key).column of a table, deadlocks(), the number of those that a SQL server has ended, inside(section), the number of actors in it, waiting(section), the number of those that want it, status(name) of an actor or a server, lag(node), the writes on their way to a replica, and leads(node). node(name).get(key) and so on look at another server. What is not there is nil."`
+	Lua  plainText `key:"lua" what:"the expression" need:"lua: \"stock >= 0\", an expression over the keys" doc:"A Lua expression that is true while all is well. Each string key is a variable; get(key), hget(key, field), lindex(key, index), zscore(key, member), llen(key), hlen(key), scard(key), zcard(key), sismember(key, member), exists(key), znode(path), with its data, czxid, version and owner, ttl(key) in milliseconds, row(table, key).column of a table, deadlocks(), the number of those that a SQL server has ended, inside(section), the number of actors in it, waiting(section), the number of those that want it, status(name) of an actor, a task or a server, lag(node), the writes on their way to a replica, and leads(node). node(name).get(key) and so on look at another server. What is not there is nil."`
 	Say  textForm  `key:"say" what:"the text of an invariant" doc:"What it means when it breaks, for the page."`
 }
 
@@ -134,7 +134,7 @@ type askForm struct {
 type queryForm struct {
 	at
 	Reply     nothing   `key:"reply" doc:"The reply of the move."`
-	Get       plainText `key:"get" write:"{get: key}" doc:"The value of a string key."`
+	Get       plainText `key:"get" write:"{get: key}" doc:"The value of a string key, or the data of a znode."`
 	HGet      keyAndOf  `key:"hget" write:"{hget: [key, item]}" doc:"A field of a hash: [key, field]."`
 	LIndex    keyAndOf  `key:"lindex" write:"{lindex: [key, item]}" doc:"An element of a list: [key, index]."`
 	ZScore    keyAndOf  `key:"zscore" write:"{zscore: [key, item]}" doc:"A member's score: [key, member]."`
@@ -145,8 +145,8 @@ type queryForm struct {
 	SCard     plainText `key:"scard" write:"{scard: key}" doc:"How many members a set has."`
 	ZCard     plainText `key:"zcard" write:"{zcard: key}" doc:"How many members a sorted set has."`
 	SIsMember keyAndOf  `key:"sismember" write:"{sismember: [key, member]}" doc:"Whether a set has a member: yes or no."`
-	Column    keyAndOf  `key:"column" write:"{column: [stock/10, stock]}" doc:"A column of a row of a table, as it was committed: [table/key, column]."`
-	Status    plainText `key:"status" write:"{status: B}" doc:"What an actor or a server does."`
+	Column    keyAndOf  `key:"column" write:"{column: [stock/10, stock]}" doc:"A column of a row of a table, as it was committed: [table/key, column]. Of a znode: [path, owner]."`
+	Status    plainText `key:"status" write:"{status: B}" doc:"What an actor, a task or a server does."`
 	Holder    plainText `key:"holder" write:"{holder: key}" doc:"Who is inside a critical section."`
 	Node      plainText `key:"node" write:"the name of one of nodes" doc:"The server that has the key; the first one unless said otherwise."`
 }
@@ -168,7 +168,7 @@ type keyForm struct {
 	at
 	Node  plainText `key:"node" write:"the name of one of nodes" doc:"The server that has it; the first one unless said otherwise."`
 	Type  plainText `key:"type" is:"type" doc:"Its type; none: this server does not have the key."`
-	Value keyValue  `key:"value" what:"the value" each:"the value of" most:"items" write:"value: \"text\", {field: 1} or [A, B]" doc:"A text for a string, {field: value} for a hash, [a, b] for a list or set, {member: score} for a zset, {data: text, czxid: 2, version: 0, owner: process} for a znode, without owner unless it is ephemeral. All of it."`
+	Value keyValue  `key:"value" what:"the value" each:"the value of" most:"items" write:"value: \"text\", {field: 1} or [A, B]" doc:"A text for a string, {field: value} for a hash, [a, b] for a list or set, {member: score} for a zset, and all of it. For a znode a text is its data, and {data: text, czxid: 2, version: 0, owner: process} compares only what is named; the owner is \"\" unless it is ephemeral."`
 	TTL   plainText `key:"ttl" is:"ttl" write:"a duration such as 30s or 1500ms" doc:"How long it still lives, or none."`
 }
 
@@ -187,7 +187,7 @@ type goalForm struct {
 	at
 	Break   plainText          `key:"break" what:"an invariant" write:"its name" doc:"An invariant of this lesson that a step must break."`
 	Reach   plainText          `key:"reach" what:"the expression" write:"reach: \"stock < 0\"" doc:"A Lua expression over the keys, as in invariants, that must become true."`
-	Repair  plainText          `key:"repair" what:"an invariant" write:"its name" doc:"An invariant that can break in this lesson: the learner must edit the lesson so that a search finds no schedule that breaks any of its invariants. What could happen before must still be able to."`
+	Repair  plainText          `key:"repair" what:"an invariant" write:"its name, or all" doc:"An invariant that can break in this lesson, nobody-starves, or all: the learner must edit the lesson so that a search finds no schedule that breaks it or any other of its invariants. What could happen before must still be able to."`
 	Still   plainText          `key:"still" what:"the expression" write:"still: 'name == \"Mia\"'" doc:"Of a repair: a Lua expression over the keys, as in invariants, that must still be able to become true."`
 	Time    plainText          `key:"time" is:"late" what:"the time" write:"prompt, arrive, late=2s or any" doc:"Of a repair: what is assumed about time, as in verdicts."`
 	Faults  namesOf[plainText] `key:"faults" is:"count" each:"how often there is a" write:"faults: {crash: 1}" doc:"Of a repair: how often each kind of fault may happen. Without it none does."`

@@ -51,13 +51,13 @@ var written = map[engine.KeyType]string{
 	engine.SetKey:    "a list of members",
 	engine.ZSetKey:   "a mapping of members to scores",
 	engine.StreamKey: "a mapping of ids to fields and values",
-	engine.ZnodeKey:  "a mapping of data, czxid, version and owner",
+	engine.ZnodeKey:  "a text, its data, or a mapping of some of data, czxid, version and owner",
 }
 
 // keyValue reads a mapping (hash, zset), a list (list, set) or a scalar (string).
 // Without a type the value's form is all that is known of it.
 func (d *decoder) keyValue(f keyValue, k *lessons.Expected) {
-	kinds := []engine.KeyType{engine.StringKey}
+	kinds := []engine.KeyType{engine.StringKey, engine.ZnodeKey}
 	switch f.node.(type) {
 	case *ast.MappingNode:
 		kinds = []engine.KeyType{engine.HashKey, engine.ZSetKey, engine.StreamKey, engine.ZnodeKey}

@@ -51,8 +51,8 @@ func (d *decoder) pairs(p at) (pairs []at, ok bool) {
 		key, ok := scalar(v.Key)
 		before, twice := first[key]
 		switch {
-		case !ok || key == "":
-			d.fail(v.Key, lessons.CodeKind, "this key is no plain text", "write a name and a colon")
+		case !ok || key == "" || isList(v.Key):
+			d.fail(v.Key, lessons.CodeKind, "this key is no plain text", "write a name and a colon; a list is a key only of equal actors")
 		case !twice:
 			first[key] = d.place(v.Key).Line
 			pairs = append(pairs, at{key: v.Key, node: v.Value, name: key, write: p.write})

@@ -46,7 +46,7 @@ var kinds = withMoves(map[string]schema{
 	"late":   pattern("(prompt|arrive|any|late=" + spanPattern + ")"),
 	"reason": words(string(engine.RequestLost), string(engine.ReplyLost), string(engine.NodePaused), string(engine.InNode)),
 	"status": words(string(engine.Ready), string(engine.Waiting), string(engine.Sleeping), string(engine.Blocked), string(engine.Unanswered), string(engine.Paused),
-		string(engine.Crashed), string(engine.Finished), string(engine.Failed)),
+		string(engine.Crashed), string(engine.Finished), string(engine.Failed), string(lessons.NoTask)),
 })
 
 // withMoves adds the keys of a beat that make a move, which are kinds of text, too.

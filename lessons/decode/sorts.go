@@ -55,14 +55,18 @@ func part(message string) func(*decoder, *plainText) {
 	}
 }
 
-// status looks whether an actor or a node can do what it is expected to.
+// status looks whether an actor, a task or a node can do what it is expected to.
 func (d *decoder) status(t *plainText) {
-	if d.statusOf(t.key, t.name) {
-		return
-	}
+	actor := d.statusOf(t.key, t.name)
 	can := []string{string(engine.Ready), string(engine.Paused), string(engine.Crashed)}
-	if t.text != "" && !slices.Contains(can, t.text) {
+	isTask := strings.Contains(t.name, ":")
+	switch {
+	case !actor && t.text != "" && !slices.Contains(can, t.text):
 		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%s is a node, which is never %s", t.name, t.text), "write one of: "+strings.Join(can, ", "))
+	case actor && isTask && t.text == string(engine.Finished):
+		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%s is a task, of which nothing is left when it has ended well", t.name), "write "+string(lessons.NoTask))
+	case actor && !isTask && t.text == string(lessons.NoTask):
+		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%s is an actor, which is always there", t.name), "write "+string(engine.Finished)+", or name a task, as in "+t.name+":watchdog")
 	}
 }
 

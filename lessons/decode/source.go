@@ -109,7 +109,7 @@ func (s *source) parse(text string) (out parsed) {
 
 // document reads tokens that are one YAML document.
 func (s *source) document(tokens token.Tokens) (ast.Node, *lessons.Problem) {
-	file, problem := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+	file, problem := parser.Parse(s.listKeys(tokens), 0, parser.AllowDuplicateMapKey())
 	if problem != nil {
 		return nil, s.syntax(problem)
 	}

@@ -172,7 +172,7 @@ func TestRepairsThatDoNotRepairAreNotSaved(t *testing.T) {
 	for _, c := range []struct{ was, is, at, want string }{
 		{"15000", "11000", "lesson.yaml:18:3", "the lesson with the solution\n   18 |   edits:\n      |   ^\n  want: it holds\n  got:  it breaks in 3"},
 		{`program:A: 'if`, `program:A: 'if nil and`, "lesson.yaml:18:3", "got:  never contended"},
-		{"goal: {repair: mutual-exclusion}", "goal: {repair: mutual-exclusion, time: prompt}", "lesson.yaml:16:3", "want: mutual-exclusion breaks first\n  got:  it holds"},
+		{"goal: {repair: mutual-exclusion}", "goal: {repair: mutual-exclusion, time: prompt}", "lesson.yaml:16:3", "want: mutual-exclusion breaks\n  got:  it holds"},
 	} {
 		d, kept := newProvingClient(t)
 		d.claims(OpSave, c.was, c.is)

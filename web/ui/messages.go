@@ -165,6 +165,7 @@ var statusAnswerWords = map[string]msg{
 	"waiting":  {"waiting", "等待"},
 	"sleeping": {"sleeping", "休眠"},
 	"finished": {"finished", "已结束"},
+	"none":     {"no such task", "没有这个任务"},
 }
 
 // Panels.

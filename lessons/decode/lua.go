@@ -1,0 +1,167 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
+
+	"lockstep/lessons"
+	"lockstep/luaexec"
+	"lockstep/node/redis/portable"
+)
+
+// mostLua bounds a script or a program, and mostClient a lock client, in bytes.
+const (
+	mostLua    = 16 << 10
+	mostClient = 64 << 10
+)
+
+// code is a piece of Lua with its place.
+type code struct {
+	what   string
+	source string
+	in     *source
+	line   int      // the number of its first line in the file
+	lines  int      // in the file: those of a text in quotes may all be in one
+	at     ast.Node // the Lua in the lesson, or the name of its file
+}
+
+// code reads Lua inside the lesson's YAML.
+func (d *decoder) code(t plainText) (c code, ok bool) {
+	if !t.ok() {
+		return code{}, false
+	}
+	c = code{what: t.what, source: t.text, in: d.file, line: d.place(t.node).Line, at: t.node}
+	refuse := func(code lessons.Code, why, advice string) { d.fail(t.node, code, t.what+" "+why, advice) }
+	literal, block := t.node.(*ast.LiteralNode)
+	inline, _ := t.node.(*ast.StringNode)
+	switch {
+	case block:
+		c.line++
+	case inline != nil:
+		c.lines = 1 + strings.Count(strings.TrimSpace(inline.Token.Origin), "\n")
+	}
+	switch {
+	case block && strings.HasPrefix(literal.Start.Value, ">"):
+		refuse(lessons.CodeLua, "is folded into one line by >", "write | instead")
+	case inline != nil && folds(inline.Token):
+		refuse(lessons.CodeLua, "has several lines, which YAML folds into one here", "write | behind the colon, and the Lua on the lines below it")
+	case strings.TrimSpace(t.text) == "":
+		refuse(lessons.CodeLua, "is empty", "write some Lua")
+	case len(t.text) > mostLua:
+		refuse(lessons.CodeLimit, fmt.Sprintf("has %d bytes, but at most %d are allowed", len(t.text), mostLua), "make it shorter")
+	default:
+		return c, true
+	}
+	return code{}, false
+}
+
+// folds tells whether YAML makes one line of several. In quotes \n is a line break, and a \ at the end of a line joins it to the next.
+func folds(t *token.Token) bool {
+	text := strings.TrimSpace(t.Origin)
+	if t.Type == token.DoubleQuoteType {
+		text = writtenBreak.ReplaceAllString(text, "")
+	}
+	return strings.Contains(text, "\n")
+}
+
+var writtenBreak = regexp.MustCompile(`\\n?[ \t]*\n`)
+
+// lineOf is the line of the file in which a line of the Lua is, which is counted from 1.
+func (c code) lineOf(n int) int {
+	if c.lines > 0 {
+		n = min(n, c.lines)
+	}
+	return min(max(c.line+n-1, 1), len(c.in.lines))
+}
+
+// codePlace is the first line of a piece of Lua.
+func (d *decoder) codePlace(c code) lessons.Place {
+	at := d.place(c.at)
+	if c.in == d.file && at.Line == c.line || c.line > len(c.in.lines) {
+		return at
+	}
+	at.File = c.in.path
+	line := []rune(c.in.lines[c.line-1])
+	at.Line, at.EndCol = c.line, len(line)+1
+	at.Col = 1 + len(line) - len([]rune(strings.TrimLeft(string(line), " \t")))
+	return at
+}
+
+// luaFile reads Lua from a file of a library. A mistake is reported at n.
+func (d *decoder) luaFile(from Library, n ast.Node, what, name string, most int64) (code, bool) {
+	text, err := from.read(name, most)
+	switch {
+	case err == nil && strings.TrimSpace(text) == "":
+		d.fail(n, lessons.CodeLua, from.shown(name)+" is empty", "write some Lua")
+	case err != nil:
+		d.fail(n, lessons.CodeFile, fmt.Sprintf("%s: %v", from.shown(name), err), "")
+	case !utf8.ValidString(text):
+		d.fail(n, lessons.CodeFile, from.shown(name)+" is not UTF-8 text", "save the file as UTF-8")
+	default:
+		return code{what: what, source: text, in: newSource(from.shown(name), text), line: 1, at: n}, true
+	}
+	return code{}, false
+}
+
+// compile reports a mistake in a piece of Lua at its own line.
+func (d *decoder) compile(c code) {
+	_, err := luaexec.Compile(c.what, c.source)
+	var syntax *luaexec.SyntaxError
+	if !errors.As(err, &syntax) {
+		d.refuse(c)
+		return
+	}
+	message := openedAt.ReplaceAllStringFunc(syntax.Message, func(at string) string {
+		n, _ := strconv.Atoi(openedAt.FindStringSubmatch(at)[1]) // counted from the start of the Lua
+		return fmt.Sprintf("at line %d", c.lineOf(n))
+	})
+	line := c.lineOf(syntax.Line)
+	col, end := syntax.Columns(c.in.lines[line-1])
+	if at := d.place(c.at); end == 0 && c.in == d.file && at.Line == line {
+		col, end = at.Col, at.EndCol // the Lua does not begin its line
+	}
+	d.note(c.in.at(lessons.CodeLua, line, col, end, c.what+" is not Lua: "+message, luaAdvice(syntax.Message)))
+}
+
+// openedAt matches the line of an unclosed construct in the compiler's messages.
+var openedAt = regexp.MustCompile(`at line ([0-9]+)`)
+
+// luaAdvice helps with syntax of other languages, and with code that ends too early.
+func luaAdvice(message string) string {
+	switch {
+	case strings.HasSuffix(message, "near '<eof>'"):
+		return "it ends too early: is an end or a bracket missing?"
+	case strings.HasSuffix(message, "near '!'"):
+		return "Lua writes ~= for not equal, and not for !"
+	case strings.HasPrefix(message, "'=' expected near '+'"), strings.HasPrefix(message, "'=' expected near '-'"):
+		return "Lua has no += and ++: write n = n + 1"
+	case strings.HasSuffix(message, "near '{'"), strings.HasSuffix(message, "near '}'"):
+		return "Lua has blocks of then or do and end; { } makes a table"
+	}
+	return ""
+}
+
+// refuse reports the commands that are not portable between servers, each at its line.
+func (d *decoder) refuse(c code) {
+	for _, r := range portable.In(c.source, !strings.HasPrefix(c.what, "the script ")) {
+		line := c.lineOf(r.Line)
+		text := c.in.lines[line-1]
+		word, _, _ := strings.Cut(r.What, " ")
+		at := max(strings.Index(strings.ToLower(text), strings.ToLower(word)), 0)
+		col := 1 + utf8.RuneCountInString(text[:at])
+		d.note(c.in.at(lessons.CodeRefused, line, col, col+len(word), c.what+" may not use "+r.What+": "+r.Why, ""))
+	}
+}
+
+func (d *decoder) compileExpression(c code, advice string) {
+	if _, err := luaexec.Compile("rule", "return ("+c.source+"\n)"); err != nil {
+		d.fail(c.at, lessons.CodeLua, "this is not a Lua expression", advice)
+	}
+}
