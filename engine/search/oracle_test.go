@@ -136,7 +136,7 @@ func sightOf(s *engine.Snapshot, around bool) string {
 			fmt.Fprintf(&b, "[%s]", n.Status)
 		}
 		if around {
-			fmt.Fprintf(&b, "%d %t %q %d ", len(n.Queue), n.Stale, n.Leader, n.Deadlock.N)
+			fmt.Fprintf(&b, "%d %t %q %d %d %d %v ", len(n.Queue), n.Stale, n.Leader, n.Deadlock.N, len(n.Waits), len(n.Sessions), n.Holds)
 		}
 		for _, k := range n.Keys {
 			left := time.Duration(-1)
