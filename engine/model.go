@@ -39,6 +39,12 @@ func (m *Model) Ready(names []string) []string {
 	return names
 }
 
+// Answered tells whether a thread has a reply that it has not taken.
+func (m *Model) Answered(thread string) bool {
+	t := m.world.thread(thread)
+	return t.sent != nil && t.sent.answer != nil
+}
+
 // Possible appends the choices that may be made now, without runs and moves of the clock. Only
 // choices of kinds that are wanted are considered.
 func (m *Model) Possible(cs []Choice, wanted func(ChoiceKind) bool) []Choice {

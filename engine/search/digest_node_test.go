@@ -58,7 +58,7 @@ func (n *witnessedNode) Exec(ctx context.Context, op engine.Op) (engine.Result, 
 	if err != nil {
 		return result, err
 	}
-	input := fmt.Sprint(op.From, op.Keys, op.Args)
+	input := fmt.Sprint(op.From, op.Shared, op.Keys, op.Args)
 	if op.Script != nil {
 		input += op.Script.Name
 	}

@@ -32,9 +32,11 @@ type nodeMemo struct {
 type nodeMoment struct {
 	node  engine.Forker // immutable: acts happen on a fork
 	view  engine.NodeView
-	due   engine.Instant // meaningful if waits
-	waits bool           // something is due
-	copy  int            // 1 + the moment of a blank node after loading this one's data; 0: not known yet
+	due   engine.Instant   // meaningful if waits
+	waits bool             // something is due
+	ends  []engine.Instant // of deadlines, if ended
+	ended bool
+	copy  int // 1 + the moment of a blank node after loading this one's data; 0: not known yet
 	moves map[string]*nodeMove
 	spans map[engine.Instant]*nodeMove // results of AdvanceTo
 }
@@ -176,22 +178,54 @@ func (n *memoNode) Deadlines() []engine.Instant { return n.moment().deadlines(n.
 
 // deadlines are the ends of keys, waits and sessions when the node's clock shows now.
 func (m *nodeMoment) deadlines(now engine.Instant) []engine.Instant {
-	var all []engine.Instant
-	add := func(at engine.Instant) {
-		if at != engine.NoDeadline {
-			all = append(all, now+at)
-		}
+	if !m.ended {
+		m.ends, m.ended = endsOf(m.node, &m.view), true
 	}
-	for i := range m.view.Keys {
-		add(m.view.Keys[i].Deadline)
-	}
-	for _, w := range m.view.Waits {
-		add(w.Until)
-	}
-	for _, s := range m.view.Sessions {
-		add(s.Until)
+	all := slices.Clone(m.ends)
+	for i := range all {
+		all[i] += now
 	}
 	return all
+}
+
+// endsOf are the ends that a view shows, and those that come of them: whose statement has waited for too long keeps a
+// connection, which ends when it stays idle.
+func endsOf(node engine.Forker, v *engine.NodeView) []engine.Instant {
+	ends := shownEnds(v)
+	if _, connected := node.(engine.Connected); !connected || len(v.Waits) == 0 {
+		return ends
+	}
+	later := node.Fork()
+	for at, due := later.NextDue(); due; at, due = later.NextDue() {
+		if _, err := later.AdvanceTo(context.Background(), at); err != nil {
+			return ends
+		}
+		next, err := later.View(context.Background())
+		if err != nil {
+			return ends
+		}
+		ends = append(ends, shownEnds(&next)...)
+	}
+	slices.Sort(ends)
+	return slices.Compact(ends)
+}
+
+func shownEnds(v *engine.NodeView) (ends []engine.Instant) {
+	add := func(at engine.Instant) {
+		if at != engine.NoDeadline {
+			ends = append(ends, at)
+		}
+	}
+	for i := range v.Keys {
+		add(v.Keys[i].Deadline)
+	}
+	for _, w := range v.Waits {
+		add(w.Until)
+	}
+	for _, s := range v.Sessions {
+		add(s.Until)
+	}
+	return ends
 }
 
 func (m *nodeMemo) opKey(b []byte, op engine.Op) []byte {

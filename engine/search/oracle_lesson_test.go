@@ -3,6 +3,7 @@ package search_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -53,6 +54,46 @@ var drawn = map[string][]string{
 		`got=node("r").call("GET","k")`, `redis.call("SET","k",me)`, `redis.call("SET","k",me,"PX",2000)`, `got=redis.call("WAIT","1","1000")`, `redis.call("INCR","n")`,
 		`got=node("r").call("PTTL","k")`, `got=master().call("SET","k",me,"NX")`,
 	},
+	"script": { // those that a server has loaded
+		`got=select(2,pcall(redis.call,"EVALSHA",one,"0"))`, `got=redis.call("SCRIPT","LOAD","return redis.call('incr','n')")`, `redis.call("SCRIPT","FLUSH")`,
+		`got=redis.call("SCRIPT","EXISTS",one)`, `got=redis.call("EVAL","return redis.call('incr','n')","0")`, `redis.call("DEL","n")`,
+	},
+	"transaction": {
+		`redis.watch("k")`, `redis.unwatch()`, `redis.call("SET","k",me,"PX",1000)`, `redis.call("INCR","n")`, `redis.call("DEL","k")`, `redis.call("PERSIST","k")`,
+		`got=redis.multi(function(tx) tx.call("GET","k") tx.call("INCR","n") end)`, `got=redis.multi(function(tx) tx.call("PTTL","k") tx.call("SET","k",me,"KEEPTTL") end)`,
+		`redis.multi(function(tx) tx.call("PUBLISH","c",me) tx.call("DEL","k") end)`, `pcall(redis.multi,function(tx) tx.call("LPUSH","k",1) tx.call("INCR","n") end)`,
+	},
+	"message": { // to several who listen in a process
+		`subscribe("c") got=receive("c","1s")`, `subscribe("d") got=receive("d","2s")`, `subscribe("c")`, `unsubscribe("c")`, `subscribe("c") subscribe("d")`, `redis.call("PUBLISH","d",me)`,
+		`redis.call("PUBLISH","c","go")`, `got=redis.call("PUBLISH","c",me)`, `subscribe("c") got=receive("c","2s","go")`, `pcall(cancel,"t")`, `pcall(await,"u")`,
+		`pcall(spawn,"t",function() subscribe("c") redis.call("SET","ot",tostring(receive("c","1s"))) end)`,
+		`pcall(spawn,"u",function() subscribe("c") redis.call("SET","ou",tostring(receive("c","2s","go"))) unsubscribe("c") end)`,
+	},
+	"newer": {
+		`got=redis.call("DELEX","k","IFEQ",me)`, `got=redis.call("SET","k",me,"IFEQ","A","PX",1000)`, `got=redis.call("SET","k",me,"NX","PX",2000)`, `got=redis.call("GET","k")`,
+		`redis.call("DEL","k")`, `redis.call("SET","k","A")`,
+	},
+	"servers": { // without a leader
+		`got=node("n1").call("SET","k",me,"NX","PX",2000)`, `got=node("n2").call("SET","k",me,"NX","PX",1000)`, `got=node("n2").call("GET","k")`, `node("n1").call("DEL","k")`,
+		`got=node("n1").call("PTTL","k")`, `if got==nil then node("n2").call("DEL","k") end`, `node("n1").call("SET","k",now())`, `got=node("n2").eval("lease",{"k"},{now(),now()+1000})`,
+		`pcall(spawn,"t",function() node("n2").call("SET","k",me,"NX") end)`, `pcall(await,"t")`, `pcall(function() got=node("n2").call("INCR","n") end)`, `node("n1").call("INCR","n")`,
+	},
+	"cluster": {
+		`got=select(2,pcall(node("n1").call,"INCR","foo"))`, `got=select(2,pcall(node("n2").call,"INCR","foo"))`, `got=select(2,pcall(node("n2",{asking=true}).call,"SET","foo",me,"PX",2000))`,
+		`got=select(2,pcall(node("n1").call,"GET","foo"))`, `pcall(node("n1").call,"DEL","foo")`, `pcall(node("n1").call,"MSET","foo",1,"bar",2)`, `got=select(2,pcall(node("n1").call,"SET","bar",me))`,
+	},
+	"crowd": {`got=redis.call("GET","n")`, `redis.call("INCR","n")`, `got=redis.call("SET","k",me,"NX","PX",1000)`, `if got then redis.call("SET","n",got) end`, `if not got then refused("k") end`},
+	"pool": { // sessions that end when they stay idle, locks with a name, a connection for all actors of a process
+		`got=db.query("SELECT GET_LOCK('g', 0)")`, `got=db.query("SELECT RELEASE_LOCK('g')")`, `db.begin()`, `db.commit()`, `db.exec("SET SESSION wait_timeout = 1")`,
+		`db.exec("SET idle_transaction_timeout = 1")`, `db.exec("SET innodb_lock_wait_timeout = 1")`, `sleep("1s")`, `work("2s")`, `db.exec("UPDATE stock SET n = n + 1 WHERE id = 1")`,
+		`got=db.query("SELECT * FROM stock WHERE id = 1 FOR UPDATE")`, `got=select(2,pcall(db.query,"SELECT n FROM stock WHERE id = 1 FOR UPDATE NOWAIT"))`,
+		`got=db.query("SELECT n FROM stock WHERE id = 1 LOCK IN SHARE MODE")`, `got=db.query("SELECT n FROM stock WHERE id = 1 FOR UPDATE SKIP LOCKED")`, `db=node("db",{connection="c"})`,
+		`db.exec("INSERT IGNORE INTO stock VALUES (3, 1)")`, `pcall(db.exec,"UPDATE stock SET n = n - 1 WHERE id = 2")`,
+	},
+	"both": { // a lock in one, what it guards in the other
+		`got=redis.call("SET","k",me,"NX","PX",2000)`, `redis.call("DEL","k")`, `db.begin()`, `db.exec("UPDATE stock SET n = n + 1 WHERE id = 1")`, `db.commit()`, `got=redis.call("GET","k")`,
+		`got=db.query("SELECT n FROM stock WHERE id = 1 FOR UPDATE")`, `sleep("1s")`,
+	},
 	"sql": {
 		`got=db.query("SELECT * FROM stock WHERE id = 1")`, `got=db.query("SELECT n FROM stock WHERE id = 1 FOR UPDATE")`, `db.begin()`, `db.commit()`, `db.rollback()`,
 		`db.begin("READ COMMITTED")`, `db.exec("UPDATE stock SET n = n - 1 WHERE id = 1 AND n > 0")`, `db.exec("UPDATE stock SET n = n + 1 WHERE id = 2")`,
@@ -82,6 +123,18 @@ var mixes = []struct {
 	{"nodes: {m: {}, r: {replica-of: m}}\n", []string{"replica", "program"}},
 	{"nodes: {db: {kind: sql, lock-wait: 2s, tables: {stock: {columns: {id: INT, n: INT}, rows: [[1, 1], [2, 1]]}}}}\n", []string{"sql"}},
 	{"nodes: {zk: {kind: zookeeper}}\ngiven: {/q: \"\"}\n", []string{"zookeeper"}},
+	{"nodes: {zk: {kind: zookeeper, session: 2s}}\ngiven: {/q: \"\"}\n", []string{"zookeeper"}},
+	{"", []string{"script", "program"}},
+	{"", []string{"transaction", "string"}},
+	{"", []string{"message"}},
+	{"", []string{"message", "section", "program"}},
+	{"nodes: {redis: {version: redis 8.4}}\n", []string{"newer", "section"}},
+	{"nodes: {n1: {}, n2: {}}\n", []string{"servers"}},
+	{"cluster: {n1: \"0-16000, 12182 to n2\", n2: 16001-16383}\n", []string{"cluster"}},
+	{"", []string{"crowd"}},
+	{"nodes: {db: {kind: sql, wait-timeout: 3s, tables: {stock: {columns: {id: INT, n: INT}, rows: [[1, 1], [2, 1]]}}}}\n", []string{"pool", "sql"}},
+	{"nodes: {db: {kind: sql, lock-wait: 1s, tables: {stock: {columns: {id: INT, n: INT}, rows: [[1, 1], [2, 1]]}}}}\n", []string{"pool"}},
+	{"nodes: {redis: {}, db: {kind: sql, lock-wait: 1s, wait-timeout: 4s, tables: {stock: {columns: {id: INT, n: INT}, rows: [[1, 1]]}}}}\n", []string{"both"}},
 }
 
 // faultsOf are faults by what must be in the lesson for them.
@@ -90,6 +143,17 @@ var faultsOf = map[string][]string{
 	"replica":   {"crash p1", "pause r", "crash m, promote r", "cut m r, promote r", "pause m", "save m, crash m"},
 	"sql":       {"crash p1", "pause p1", "pause db", "cut db p1"},
 	"zookeeper": {"crash p1", "pause p1", "cut p1 zk", "cut zk p1"},
+	"servers":   {"crash n1", "pause n2", "save n1, crash n1", "cut p1 n2", "cut n2 p1", "clock n1 +1s", "crash p1", "pause p1"},
+	"cluster":   {"crash n2", "pause n1", "cut p1 n2", "cut n1 p1", "crash p1"},
+	"crowd":     {"pause redis", "save redis, crash redis"},
+	"pool":      {"crash p1", "pause p1", "pause db", "cut db p1", "cut p1 db"},
+	"both":      {"crash p1", "pause p1", "pause db", "pause redis", "crash redis", "cut db p1", "cut redis p1"},
+}
+
+// opensOf are the connections that programs open first, by what must be in the lesson for them.
+var opensOf = map[string]string{
+	"sql": `local db = node("db")`, "pool": `local db = node("db")`, "both": `local db = node("db")`, "zookeeper": `local zk = node("zk")`,
+	"script": `local one = "a4714296f52e633140579c84b172b63da7bce890"`,
 }
 
 const drawnScripts = `scripts:
@@ -112,20 +176,17 @@ func drawLesson(r *rand.Rand) string {
 	about := mix.about[0]
 	var b strings.Builder
 	b.WriteString("title: {en: x, zh: x}\nsummary: {en: x, zh: x}\nchapter: more\nlevel: advanced\n" + mix.nodes)
-	faults, opens := faultsOf["redis"], ""
-	switch about {
-	case "replica":
-		faults = faultsOf[about]
-	case "sql":
-		faults, opens = faultsOf[about], `local db = node("db")`
-	case "zookeeper":
-		faults, opens = faultsOf[about], `local zk = node("zk")`
-	default:
-		if r.IntN(3) == 0 {
-			b.WriteString("given: {k: " + pick([]string{`{value: "1", ttl: 2s}`, `"5"`, `{value: "1", ttl: 1s}`}) + "}\n")
-		}
+	faults, special := faultsOf[about]
+	if !special {
+		faults = faultsOf["redis"]
 	}
-	if opens == "" {
+	opens, alone := opensOf[about], !special || about == "crowd"
+	if alone && r.IntN(3) == 0 {
+		b.WriteString("given: {k: " + pick([]string{`{value: "1", ttl: 2s}`, `"5"`, `{value: "1", ttl: 1s}`}) + "}\n")
+	}
+	sql := slices.Contains([]string{"sql", "pool", "both"}, about)
+	redis := !sql && about != "zookeeper" || about == "both"
+	if redis {
 		b.WriteString(drawnScripts)
 	}
 	var lines []string // few, so that actors meet
@@ -142,15 +203,19 @@ func drawLesson(r *rand.Rand) string {
 		if alike {
 			process = "p1"
 		}
-		fmt.Fprintf(&b, "  %c:\n    process: %s\n    program: |\n      local got, t, t0, inside\n      %s\n", 'A'+i, process, opens)
+		fmt.Fprintf(&b, "  %c:\n    process: %s\n", 'A'+i, process)
+		if about == "crowd" && i == 0 {
+			b.WriteString("    count: 2\n")
+		}
+		fmt.Fprintf(&b, "    program: |\n      local got, t, t0, inside\n      %s\n", opens)
 		b.WriteString("      local function str(v) if type(v) ~= \"table\" then return tostring(v) end local s = \"\" for _, x in ipairs(v) do s = s .. str(x) .. \",\" end return s end\n")
 		for range 2 + r.IntN(3) {
 			fmt.Fprintf(&b, "      %s\n", pick(lines))
 		}
-		if opens == "" && r.IntN(3) > 0 {
+		if redis && about != "cluster" && r.IntN(3) > 0 {
 			b.WriteString("      redis.call(\"SET\", \"o\" .. me, str(got))\n")
 		}
-		if about == "sql" && r.IntN(3) > 0 {
+		if sql && r.IntN(3) > 0 {
 			b.WriteString("      if got and type(got) == \"table\" and got[1] then db.exec(\"INSERT INTO stock VALUES (?, ?)\", me == \"A\" and 7 or 8, got[1].n or 0) end\n")
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -77,6 +78,11 @@ func compareByHand(t *testing.T, seed uint64) {
 		if err != nil {
 			complain("%s: %v", rule.Name(), err)
 		}
+		if err == nil && v.Ending == search.Breaks {
+			if i, allowed := hand.allows(v.Schedule); !allowed {
+				complain("%s breaks after %v, of which choice %d is against the assumption", rule.Name(), v.Schedule, i+1)
+			}
+		}
 		return v, err == nil && v.Stopped != search.StatesBound
 	}
 	for _, around := range []bool{false, true} {
@@ -136,7 +142,7 @@ func sightOf(s *engine.Snapshot, around bool) string {
 			fmt.Fprintf(&b, "[%s]", n.Status)
 		}
 		if around {
-			fmt.Fprintf(&b, "%d %t %q %d ", len(n.Queue), n.Stale, n.Leader, n.Deadlock.N)
+			fmt.Fprintf(&b, "%d %t %q %d %d %d %v ", len(n.Queue), n.Stale, n.Leader, n.Deadlock.N, len(n.Waits), len(n.Sessions), n.Holds)
 		}
 		for _, k := range n.Keys {
 			left := time.Duration(-1)
@@ -234,6 +240,21 @@ func (h *byHand) walk(r *rand.Rand) error {
 		}
 		at = *next
 	}
+}
+
+// allows tells which choice of a schedule, if any, the assumption forbids.
+func (h *byHand) allows(schedule []engine.Choice) (at int, allowed bool) {
+	long := byHand{scenario: h.scenario, bounds: h.bounds, depth: math.MaxInt, broken: map[string]found{}}
+	w, now := long.world(nil), long.begin()
+	for i, c := range schedule {
+		now.ticks = 0 // in a row there may be as many as one likes
+		next, err := long.make(w, w.Snapshot(), now, c)
+		if err != nil || next == nil {
+			return i, false
+		}
+		now = *next
+	}
+	return 0, true
 }
 
 // visit makes each choice after a play. It may use the world up that is there.
