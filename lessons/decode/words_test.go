@@ -12,15 +12,14 @@ import (
 	"lockstep/luaexec/syntax"
 )
 
-// Chinese pages show in Chinese what programs say, and the comments of programs and scripts.
+// Chinese pages show in Chinese what programs say, and the comments of programs and scripts, repaired ones, too.
 func TestProgramsSpeakBothLanguages(t *testing.T) {
 	all, err := decode.All(os.DirFS(".."))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, l := range all {
-		for _, p := range l.Parts() {
-			source, _ := l.Source(p)
+		look := func(p lessons.Part, source string) {
 			if p.Kind != lessons.ClientPart { // whose comments are English, as those of a library
 				for _, comment := range commentsOf(source) {
 					if _, own := lessons.EnglishComment(comment); !own && !slices.ContainsFunc(l.Words, func(w lessons.Text) bool { return w.En == comment }) {
@@ -32,6 +31,15 @@ func TestProgramsSpeakBothLanguages(t *testing.T) {
 				if !slices.ContainsFunc(l.Words, func(w lessons.Text) bool { return strings.Contains(said, w.En) }) {
 					t.Errorf("%s, %s says %q: add {en: …, zh: …} to words", l.Name, p, said)
 				}
+			}
+		}
+		for _, p := range l.Parts() {
+			source, _ := l.Source(p)
+			look(p, source)
+		}
+		for _, c := range l.Challenges {
+			for _, e := range c.Edits {
+				look(e.Part, e.Source)
 			}
 		}
 	}
