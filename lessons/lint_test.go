@@ -252,6 +252,25 @@ func TestALessonWithoutAnyExpectation(t *testing.T) {
 }
 
 // TestTheBuiltInLessonsProveAllThatTheySay keeps warnings out of them.
+// TestARepairSpeaksBothLanguages: whoever gives up is shown the repair, with its comments.
+func TestARepairSpeaksBothLanguages(t *testing.T) {
+	l := *lessons.Find(builtIn(t), "abandoned-future")
+	l.Words = slices.DeleteFunc(slices.Clone(l.Words), func(w lessons.Text) bool { return w.En == "-- future.cancel(true)" || w.En == "-- lockAsync(1002)" })
+	var got []string
+	for _, p := range l.Lint() {
+		if p.Code == lessons.CodeMissingLanguage {
+			got = append(got, p.Message)
+		}
+	}
+	want := []string{
+		`the comment "-- lockAsync(1002)" stands there in one language only`, // once, though the repair has it, too
+		`the comment "-- future.cancel(true)" stands there in one language only`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("it says %q", got)
+	}
+}
+
 func TestTheBuiltInLessonsProveAllThatTheySay(t *testing.T) {
 	all := builtIn(t)
 	played := 0

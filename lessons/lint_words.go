@@ -15,17 +15,27 @@ func (n *lint) words() {
 		return
 	}
 	var all strings.Builder
-	for _, p := range l.Parts() {
-		source, _ := l.Source(p)
+	var told []string // a repair has the comments of what it repairs
+	look := func(p Part, source string) {
 		all.WriteString(source + "\n")
 		if p.Kind == ClientPart {
-			continue
+			return
 		}
 		for _, comment := range commentsOf(source) {
-			if !l.Words.knows(comment) {
+			if !l.Words.knows(comment) && !slices.Contains(told, comment) {
+				told = append(told, comment)
 				n.warn(CodeMissingLanguage, l.Declared[owner(p)], fmt.Sprintf("the comment %q stands there in one language only", comment),
 					fmt.Sprintf("add {en: %q, zh: \"-- …\"} to words", comment))
 			}
+		}
+	}
+	for _, p := range l.Parts() {
+		source, _ := l.Source(p)
+		look(p, source)
+	}
+	for _, c := range l.Challenges {
+		for _, e := range c.Edits {
+			look(e.Part, e.Source)
 		}
 	}
 	for _, w := range l.Words {

@@ -1,7 +1,7 @@
 -- Redisson's lock with a request that is sent again when no reply comes: as it is since 3.24.1, when an
 -- unlock has an id and its answer is kept under it (the latch), and beside it as it was before.
 
-local LATCH = 13500 -- for how long an answer is kept: (timeout 3000 + retryInterval 1500) × retryAttempts 3
+local LATCH = 13500 -- for how long an answer is kept: (timeout 3000 + retryInterval 1500) × retryAttempts 3, the defaults up to 3.47.0
 local owner = process .. ":" .. me
 local unlocks = 0
 

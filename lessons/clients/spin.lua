@@ -3,9 +3,11 @@
 
 local SHORTEST, LONGEST = 1, 128 -- milliseconds
 local owner = process .. ":" .. me
+local leased -- the lease that was asked for last
 
 function lock(name, lease)
   local pause = SHORTEST
+  leased = lease
   while redis.eval("lock", { name }, { lease, owner }) ~= nil do
     refused(name)
     want(name)
@@ -17,7 +19,7 @@ end
 
 function unlock(name)
   leave(name)
-  if redis.eval("unlock", { name }, { owner }) == nil then
+  if redis.eval("unlock", { name }, { leased, owner }) == nil then
     refused(name)
   end
 end

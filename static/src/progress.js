@@ -67,8 +67,31 @@ function showAchieved() {
   said.hidden = false;
 }
 
+/**
+ * Names as lessons are called now, each once.
+ * @param {string[]} names
+ * @param {Map<string, string>} now by the name that a lesson had
+ */
+export const renamed = (names, now) => [...new Set(names.map((name) => now.get(name) ?? name))];
+
+/**
+ * Takes over what was done in lessons that have another name now, as the home page tells. Challenges are not: a lesson
+ * that took another one in has its own.
+ */
+function takeOver() {
+  const now = new Map();
+  for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.lesson-card[data-formerly]'))) {
+    for (const old of (card.dataset.formerly ?? '').split(' ')) now.set(old, card.dataset.lesson);
+  }
+  const finished = stored('finished');
+  if (finished.some((name) => now.has(name))) keep('finished', renamed(finished, now));
+  const [last] = stored('last');
+  if (now.has(last)) keep('last', [now.get(last)]); // without the moves, which were of another story
+}
+
 /** Marks the lessons that were finished, counts them, and leads to where the learner was. */
 export function showProgress() {
+  takeOver();
   const all = new Set(stored('finished'));
   for (const mark of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-finished]'))) mark.hidden = !all.has(mark.dataset.finished ?? '');
   const solved = stored('solved');

@@ -243,3 +243,19 @@ func TestProgressMovesToAnotherBrowser(t *testing.T) {
 	b.do(chromedp.Reload())
 	b.until(`document.querySelectorAll(".lesson-card .finished:not([hidden])").length === 2`)
 }
+
+// What was done in a lesson counts when the lesson has another name.
+func TestProgressOfALessonThatWasRenamed(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.do(chromedp.Navigate(serve(t).url + "/en/"))
+	eval[bool](b, `localStorage.setItem('lockstep-finished', 'multilock-ring set-nx'), localStorage.setItem('lockstep-last', 'watchdog-renews ?at=3'), true`)
+	b.do(chromedp.Reload())
+	b.until(`document.querySelector('#tally').textContent.startsWith('2 of ')`)
+	if !b.exists(`[data-finished="multilock"]:not([hidden])`) {
+		t.Error("the lesson is not marked")
+	}
+	if to := eval[string](b, `(a => a.pathname + a.search)(document.querySelector('#go-on a'))`); to != "/en/lessons/redisson-lock/" {
+		t.Errorf("it goes on at %q", to)
+	}
+}
