@@ -239,7 +239,7 @@ func (s *Session) playFound(ctx context.Context) {
 func (s *Session) retryDoubt(ctx context.Context) {
 	x := s.searching
 	if len(x.doubts) == 0 {
-		x.end()
+		s.findWeakest(ctx)
 		return
 	}
 	last := len(x.doubts) == 1
@@ -259,10 +259,25 @@ func (s *Session) retryDoubt(ctx context.Context) {
 		x.end()
 	case done && x.retry.Verdict().Ending == search.Holds:
 		x.Culprit, x.Late = first.step, first.late
-		x.end()
+		x.doubts, x.retry = nil, nil
 	case done:
 		x.unsure = x.unsure || x.retry.Verdict().Ending != search.Breaks
 		x.doubts, x.retry, x.Doubted = x.doubts[1:], nil, last && !x.unsure
+	}
+}
+
+// findWeakest runs one slice of what finds out how little has to be allowed for the breach.
+func (s *Session) findWeakest(ctx context.Context) {
+	x := s.searching
+	if x.Weakest == nil {
+		x.Weakest = x.lesson.NewWeakest(x.question, *x.Verdict, searchStates)
+	}
+	done, err := s.slice(ctx, x.Weakest.Continue)
+	if err != nil {
+		x.Weakest = nil
+	}
+	if err != nil || done {
+		x.end()
 	}
 }
 
@@ -332,7 +347,9 @@ func (s *Session) searchView() *ui.Search {
 	}
 	v := x.Search
 	v.Question = &x.question
-	v.Running, v.Doubting = x.running() && x.Verdict == nil, x.running() && x.Verdict != nil
+	v.Running = x.running() && x.Verdict == nil
+	v.Finding = x.running() && x.Weakest != nil
+	v.Doubting = x.running() && x.Verdict != nil && !v.Finding
 	if v.Running {
 		v.Progress, v.Branches = x.main.Progress(), x.main.Branches()
 	}
