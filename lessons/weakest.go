@@ -119,6 +119,16 @@ func (w *Weakest) Continue(ctx context.Context, states int) (done bool, err erro
 	return len(w.left) == 0, nil
 }
 
+// CallOff ends it: of what has not been searched nothing is known.
+func (w *Weakest) CallOff() {
+	for _, b := range w.left {
+		if w.Ending(b) == search.Stops {
+			w.Open = append(w.Open, b)
+		}
+	}
+	w.left, w.under = nil, nil
+}
+
 // Ending is how a search with other faults and under another assumption about time ends; Stops: it is not known.
 func (w *Weakest) Ending(b search.Bounds) search.Ending {
 	switch {

@@ -21,9 +21,9 @@ type explored struct {
 	lesson   *lessons.Lesson
 	question lessons.Question
 	search.Verdict
-	between   string        // how far a search on a finer grid came, which was stopped; empty: there was none
-	trace     *engine.Trace // of the schedule that was found; nil: none was
-	weakest   *lessons.Weakest
+	between string        // how far a search on a finer grid came, which was stopped; empty: there was none
+	trace   *engine.Trace // of the schedule that was found; nil: none was
+	weakest *lessons.Weakest
 }
 
 // lookBetween searches again where the clock stops more often.
@@ -55,6 +55,7 @@ func (e *explored) lookCloser(ctx context.Context, nodes []engine.NodeSpec) erro
 	for done := false; !done && err == nil && ctx.Err() == nil; {
 		done, err = e.weakest.Continue(ctx, 1024)
 	}
+	e.weakest.CallOff()
 	return err
 }
 
@@ -79,10 +80,10 @@ type exploredJSON struct {
 	Without     map[string]string `json:"without,omitempty"`  // fault that may not happen: how the search ends then
 	Under       map[string]string `json:"under,omitempty"`    // stricter assumption about time: how the search ends then
 	Weakest     weakestJSON       `json:"weakest"`
-	Doubts      []string          `json:"doubts,omitempty"`   // why it would prove little that the rules hold
-	Clock       string            `json:"clock"`              // where it stops
-	Beyond      string            `json:"beyond,omitempty"`   // how far the clock moves on a grid where nothing is due
-	Between     string            `json:"between,omitempty"`  // how far a search on a finer grid came, which was stopped
+	Doubts      []string          `json:"doubts,omitempty"`  // why it would prove little that the rules hold
+	Clock       string            `json:"clock"`             // where it stops
+	Beyond      string            `json:"beyond,omitempty"`  // how far the clock moves on a grid where nothing is due
+	Between     string            `json:"between,omitempty"` // how far a search on a finer grid came, which was stopped
 	Stopped     search.Bound      `json:"stopped,omitempty"`
 	Time        string            `json:"time"`
 	Assumption  string            `json:"assumption"`

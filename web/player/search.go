@@ -22,10 +22,11 @@ const (
 
 	// The bounds of a search. searchBytes counts its states alone. searchMemory is reserved for all of it: a
 	// running client takes about 100 KB, and no count exists of what is learned of clients and servers.
-	searchStates = 200_000
-	searchBytes  = 8 << 20
-	searchCasts  = 60
-	searchMemory = 24 << 20
+	searchStates  = 200_000
+	searchBytes   = 8 << 20
+	searchCasts   = 60
+	searchMemory  = 24 << 20
+	weakestStates = 20_000 // of each search that asks how little is enough for a breach
 )
 
 // searching is one search, from the learner's command until another one replaces it.
@@ -144,6 +145,7 @@ func (s *Session) callOff() {
 	if !x.running() {
 		return
 	}
+	x.Weakest = nil       // it is not known yet
 	if x.Verdict == nil { // else it retries doubts
 		x.main.CallOff()
 		v := x.main.Verdict()
@@ -270,7 +272,7 @@ func (s *Session) retryDoubt(ctx context.Context) {
 func (s *Session) findWeakest(ctx context.Context) {
 	x := s.searching
 	if x.Weakest == nil {
-		x.Weakest = x.lesson.NewWeakest(x.question, *x.Verdict, searchStates)
+		x.Weakest = x.lesson.NewWeakest(x.question, *x.Verdict, weakestStates)
 	}
 	done, err := s.slice(ctx, x.Weakest.Continue)
 	if err != nil {
