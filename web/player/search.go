@@ -109,6 +109,9 @@ func (s *Session) questionIn(asked string) (lessons.Question, error) {
 	if q, starves := s.lesson.Starving(); asked == ui.AskStarve && starves {
 		return q, nil
 	}
+	if rule, isRule := strings.CutPrefix(asked, ui.AskRule); isRule {
+		return s.lesson.About(rule), nil
+	}
 	var q lessons.Question
 	late, faults := strings.CutSuffix(asked, ui.AskFaults)
 	if faults {

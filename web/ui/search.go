@@ -11,12 +11,13 @@ import (
 	"lockstep/lessons"
 )
 
-// The texts of a request for a search: AskRepair, AskStarve, or an assumption about time. AskFaults behind
-// an assumption allows each fault of the lesson once.
+// The texts of a request for a search: AskRepair, AskStarve, AskRule with the name of a rule, or an assumption about
+// time. AskFaults behind an assumption allows each fault of the lesson once.
 const (
 	AskRepair = "repair"
 	AskStarve = "starve"
 	AskFaults = ",faults"
+	AskRule   = "rule:"
 )
 
 // Search is a search of the lesson's schedules, with its findings.
