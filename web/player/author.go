@@ -57,7 +57,7 @@ func (s *Session) authorCommand(ctx context.Context, c Command) Message {
 	switch {
 	case s.lesson == nil:
 		return replyTo(c.ID, s.refuse(CodeNoLesson, fact.Of("nothing-loaded")))
-	case c.Op == OpProve || c.Op == OpSave:
+	case c.Op == OpProve || c.Op == OpFill || c.Op == OpSave:
 		return s.prove(ctx, c)
 	case len(c.Files) == 0:
 		s.authored = true
