@@ -88,27 +88,3 @@ func TestATextIsProvenOnThePage(t *testing.T) {
 		})
 	}
 }
-
-// An author has a rule searched and what happens filled in, sees both beside the text, and takes the text back.
-func TestARuleIsSearchedAndATextFilledIn(t *testing.T) {
-	t.Parallel()
-	for _, engine := range sample.Sample(t, []string{"", "?e=browser"}, sample.PlacesTried) {
-		t.Run("engine"+engine, func(t *testing.T) {
-			t.Parallel()
-			b := onScreen(t)
-			b.emulate(looks[0])
-			b.visit(serve(t).url + "/en/lessons/new-lesson/" + engine)
-			b.until(inAuthor)
-			b.paste(strings.Replace(claimingLesson, "in: 3", "in: 4", 1))
-			b.until(proofSaid + ` === 'Not proven yet: 1 verdict, 1 repair.'`)
-			b.do(press("#author-search-0"))
-			b.until(`document.querySelectorAll('.author-rules ol li').length === 3`)
-			b.until(`document.querySelector('.author-rules li p').textContent.includes('It breaks ')`)
-			b.isAccessible("en", "author-rule")
-			b.do(press("#author-fill"))
-			b.until(authorSaid + `.startsWith('Filled in.')`)
-			b.until(proofSaid + ` === 'Proven: 1 verdict, 1 repair.' || ` + proofSaid + ` === 'Not proven yet: 1 verdict, 1 repair.'`)
-			b.isAccessible("en", "author-filled")
-		})
-	}
-}
