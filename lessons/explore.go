@@ -89,6 +89,33 @@ func (l *Lesson) Starving() (Question, bool) {
 	return Question{}, false
 }
 
+// RuleNames are the rules that the lesson states, and those that only its claims are about.
+func (l *Lesson) RuleNames() []string {
+	names := slices.Clone(l.Invariants)
+	for _, r := range l.Rules {
+		names = append(names, r.Name)
+	}
+	for _, c := range l.Claims {
+		if name := c.Question.Invariant; name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// About is the lesson's question about a rule: under the assumptions of its claim about that rule, else about all, else
+// with each kind of fault once.
+func (l *Lesson) About(rule string) Question {
+	for _, name := range []string{rule, ""} {
+		for _, c := range l.Claims {
+			if c.Question.Invariant == name {
+				return Question{Invariant: rule, Bounds: c.Question.Bounds}
+			}
+		}
+	}
+	return Question{Invariant: rule, Bounds: search.Bounds{Faults: l.OneFault()}}
+}
+
 // OneFault is a budget in which each kind of fault that the lesson allows happens once.
 func (l *Lesson) OneFault() map[engine.ChoiceKind]int {
 	faults := map[engine.ChoiceKind]int{}

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"lockstep/lessons"
+	"lockstep/lessons/author"
 	"lockstep/lessons/decode"
 )
 
@@ -97,23 +97,10 @@ func again(library *decode.Library, l *lessons.Lesson, text string) (*lessons.Le
 	if err != nil {
 		return nil, err
 	}
-	same := fixed.Hash == l.Hash && len(fixed.Story) == len(l.Story) && fixed.Title == l.Title && fixed.Summary == l.Summary
-	for i := range l.Story {
-		same = same && sameBeat(&fixed.Story[i], &l.Story[i])
-	}
-	if !same {
+	if !author.Unchanged(fixed, l) {
 		return nil, errors.New("the way this file is laid out does not let its expectations be changed alone")
 	}
 	return fixed, nil
-}
-
-func sameBeat(a, b *lessons.Beat) bool {
-	var was, is lessons.Ask
-	if a.Ask != nil && b.Ask != nil {
-		was, is = *a.Ask, *b.Ask
-	}
-	return (a.Ask == nil) == (b.Ask == nil) && a.Say == b.Say && was.Question == is.Question &&
-		was.Answer == is.Answer && slices.Equal(was.Accept, is.Accept) && slices.Equal(a.Choices, b.Choices)
 }
 
 // replaceFile puts a file's new text in its place at once, unless somebody else has

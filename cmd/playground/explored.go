@@ -12,6 +12,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/search"
 	"lockstep/lessons"
+	"lockstep/web/ui"
 )
 
 // explored is what a search of a lesson found.
@@ -20,9 +21,9 @@ type explored struct {
 	lesson   *lessons.Lesson
 	question lessons.Question
 	search.Verdict
-	between   string        // how far a search on a finer grid came, which was stopped; empty: there was none
-	trace     *engine.Trace // of the schedule that was found; nil: none was
-	otherwise otherwise
+	between string        // how far a search on a finer grid came, which was stopped; empty: there was none
+	trace   *engine.Trace // of the schedule that was found; nil: none was
+	weakest *lessons.Weakest
 }
 
 // lookBetween searches again where the clock stops more often.
@@ -38,8 +39,9 @@ func (e *explored) lookBetween(ctx context.Context, nodes []engine.NodeSpec) err
 	return nil
 }
 
-// lookCloser plays what was found, and asks whether it could be without a fault, or were everybody quicker.
+// lookCloser plays what was found, and asks how little has to be allowed for it.
 func (e *explored) lookCloser(ctx context.Context, nodes []engine.NodeSpec) error {
+	e.weakest = e.lesson.NewWeakest(e.question, e.Verdict, lessons.FinerStates)
 	if e.Ending != search.Breaks {
 		return nil
 	}
@@ -50,7 +52,10 @@ func (e *explored) lookCloser(ctx context.Context, nodes []engine.NodeSpec) erro
 	if _, e.trace, err = engine.Replay(ctx, s, e.Schedule); err != nil {
 		return err
 	}
-	e.otherwise, err = exploreOtherwise(ctx, e.lesson, nodes, e.question)
+	for done := false; !done && err == nil && ctx.Err() == nil; {
+		done, err = e.weakest.Continue(ctx, 1024)
+	}
+	e.weakest.CallOff()
 	return err
 }
 
@@ -74,10 +79,11 @@ type exploredJSON struct {
 	Schedule    string            `json:"schedule,omitempty"` // the choices for links, and for run --schedule
 	Without     map[string]string `json:"without,omitempty"`  // fault that may not happen: how the search ends then
 	Under       map[string]string `json:"under,omitempty"`    // stricter assumption about time: how the search ends then
-	Doubts      []string          `json:"doubts,omitempty"`   // why it would prove little that the rules hold
-	Clock       string            `json:"clock"`              // where it stops
-	Beyond      string            `json:"beyond,omitempty"`   // how far the clock moves on a grid where nothing is due
-	Between     string            `json:"between,omitempty"`  // how far a search on a finer grid came, which was stopped
+	Weakest     weakestJSON       `json:"weakest"`
+	Doubts      []string          `json:"doubts,omitempty"`  // why it would prove little that the rules hold
+	Clock       string            `json:"clock"`             // where it stops
+	Beyond      string            `json:"beyond,omitempty"`  // how far the clock moves on a grid where nothing is due
+	Between     string            `json:"between,omitempty"` // how far a search on a finer grid came, which was stopped
 	Stopped     search.Bound      `json:"stopped,omitempty"`
 	Time        string            `json:"time"`
 	Assumption  string            `json:"assumption"`
@@ -135,8 +141,9 @@ func (e explored) json() exploredJSON {
 		for i := range e.trace.Steps {
 			doc.Steps = append(doc.Steps, strings.TrimSpace(headline(&e.trace.Steps[i])))
 		}
-		doc.Without, doc.Under = e.otherwise.without, e.otherwise.under
+		doc.Without, doc.Under = otherwiseJSON(e.weakest)
 	}
+	doc.Weakest = weakestAsJSON(e.weakest)
 	doc.Between = e.between
 	for _, p := range e.lesson.Doubts() {
 		doc.Doubts = append(doc.Doubts, p.Message)
@@ -188,7 +195,9 @@ func (e explored) text() string {
 	if never != "" {
 		fmt.Fprintf(&b, "never     %s\n", never)
 	}
-	b.WriteString(e.otherwise.text())
+	if text := ui.WeakestText(lessons.En, e.weakest); text != "" {
+		fmt.Fprintf(&b, "weakest   %s\n", text)
+	}
 	for _, p := range e.lesson.Doubts() {
 		fmt.Fprintf(&b, "\n%v\n", p)
 	}

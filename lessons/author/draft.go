@@ -149,12 +149,6 @@ func find(ctx context.Context, l *lessons.Lesson, q lessons.Question, each Each)
 	return f, err
 }
 
-// NewVerdicts are the lines for a lesson that has none.
-func NewVerdicts(ctx context.Context, l *lessons.Lesson) ([]string, error) {
-	found, err := verdicts(ctx, l, Each{States: lessons.MostStates})
-	return Verdicts(found), err
-}
-
 // Verdicts are the lines of a lesson that say what was found; none, if nothing was.
 func Verdicts(found []Found) []string {
 	var lines []string

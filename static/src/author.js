@@ -28,6 +28,8 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
   let played = true; // the page plays the texts, whatever their problems
   let refusal = ''; // why the texts were not read, or not saved
   let unproven = ''; // what was saved is not proven
+  let said = ''; // of what was filled in
+  let filling = false; // the text is being replaced by what was filled in
   let saving = false; // a command to save waits for its proof
   let syncing = false;
   let newest = ''; // the original of the newest frame
@@ -52,6 +54,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
   $('export').addEventListener('click', exportAll);
   $('reset').addEventListener('click', reset);
   $('save').addEventListener('click', save);
+  $('fill').addEventListener('click', fill);
   panel.addEventListener('click', (e) => { if (e.target.closest('#author-prove:not([aria-disabled])')) prove(); });
   panel.addEventListener('keydown', (e) => {
     if (!(e.ctrlKey || e.metaKey) || e.key !== 's' || e.defaultPrevented) return;
@@ -119,6 +122,8 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
       states.set(shown, view.state());
     }
     shown = name;
+    said = '';
+    view.showDiff(false);
     const language = name.endsWith('.lua') ? 'lua' : 'yaml';
     view.show({ state: states.get(name), text: texts.get(name), language, original: '', name: words.text.replace('{0}', name) });
     bar.press(name, !texts.isKept(name));
@@ -149,6 +154,10 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     if (saved) say(''); // the text typed since is not saved
     saved = false;
     refusal = '';
+    if (!filling && said) {
+      said = '';
+      view.showDiff(false);
+    }
     files(); // with what was just typed
     const client = texts.namedClient();
     if (client) add(client);
@@ -201,6 +210,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     const mistakes = problems.filter((p) => p.severity === 'error').length;
     $('reset').disabled = isOwn();
     if (refusal) say(refusal, true);
+    else if (said) say(said);
     else if (mistakes) say((played ? words.unmet : words.mistakes).replace('{0}', mistakes), true);
     else if (stale) say(words.stale, true);
     else if (unkept && !isOwn()) say(words.notKept, true);
@@ -231,6 +241,31 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     const reply = await request({ op: 'prove', folder: folder(), files: files() });
     if (!reply.ok && reply.err.code !== 'mistakes') return refuse(reply);
     await reading.now();
+  }
+
+  // fill writes what happens into lesson.yaml, and marks what it wrote. It does nothing when somebody typed meanwhile.
+  async function fill() {
+    said = '';
+    say(words.filling);
+    const sent = files();
+    const reply = await request({ op: 'fill', folder: folder(), files: sent });
+    files();
+    if (!reply.ok) return refuse(reply);
+    if (!texts.are(sent)) return tell();
+    const [filled] = reply.files ?? [];
+    if (!filled) {
+      said = words.full;
+      return tell();
+    }
+    if (shown !== filled.name) show(filled.name);
+    const was = view.text();
+    filling = true;
+    view.replace(filled.text);
+    filling = false;
+    said = words.filled;
+    view.showDiff(true, was);
+    view.focus();
+    tell();
   }
 
   // save does nothing while the proof of what shall be saved goes on.

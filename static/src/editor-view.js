@@ -113,7 +113,9 @@ export function codeView({ element, onChange, onLeave, onErrors, check, keys }) 
       while (tail < least - from && was[was.length - 1 - tail] === text[text.length - 1 - tail]) tail++;
       view.dispatch({ changes: { from, to: was.length - tail, insert: text.slice(from, text.length - tail) } });
     },
-    showDiff(on) {
+    // showDiff marks what differs from the original, or from another text.
+    showDiff(on, from = original) {
+      original = from;
       differing = on;
       reconfigure();
     },

@@ -1,6 +1,6 @@
 // Made by tools/protocol of the Go types of the same names: make generate.
 
-export type Op = 'load' | 'step' | 'line' | 'thread' | 'choose' | 'seek' | 'play' | 'pause' | 'engine' | 'reset' | 'story' | 'fork' | 'ghost' | 'beside' | 'drop' | 'answer' | 'hint' | 'try' | 'next-challenge' | 'solve' | 'search' | 'look' | 'ack' | 'export' | 'sources' | 'check' | 'edit' | 'unedit' | 'discard' | 'author' | 'prove' | 'save';
+export type Op = 'load' | 'step' | 'line' | 'thread' | 'choose' | 'seek' | 'play' | 'pause' | 'engine' | 'reset' | 'story' | 'fork' | 'ghost' | 'beside' | 'drop' | 'answer' | 'hint' | 'try' | 'next-challenge' | 'solve' | 'search' | 'look' | 'ack' | 'export' | 'sources' | 'check' | 'edit' | 'unedit' | 'discard' | 'author' | 'prove' | 'fill' | 'save';
 
 export interface Command extends Place {
   v: number;

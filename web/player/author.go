@@ -29,7 +29,19 @@ func (s *Session) authorView() *ui.Author {
 			p = s.proofOf(s.written)
 		}
 	}
-	return &ui.Author{Blank: s.listed == s.Author.Blank(), Draft: s.isDraft(), Proof: ui.ProofPanel(s.lang, p.Proof, p.running)}
+	return &ui.Author{Blank: s.listed == s.Author.Blank(), Draft: s.isDraft(), Proof: ui.ProofPanel(s.lang, p.Proof, p.running, s.rulesView())}
+}
+
+// rulesView are the rules of the author's text, as long as the page plays it.
+func (s *Session) rulesView() ui.Rules {
+	if s.written == nil || !s.plays(s.written) {
+		return ui.Rules{}
+	}
+	r := ui.Rules{Lesson: s.lesson, Search: s.searchView()}
+	if r.Search.Played {
+		r.Steps = s.now.trace.Steps[:len(r.Search.Verdict.Schedule)]
+	}
+	return r
 }
 
 // mistakes are those of the lesson's files, which an author sees beside the text.
@@ -45,7 +57,7 @@ func (s *Session) authorCommand(ctx context.Context, c Command) Message {
 	switch {
 	case s.lesson == nil:
 		return replyTo(c.ID, s.refuse(CodeNoLesson, fact.Of("nothing-loaded")))
-	case c.Op == OpProve || c.Op == OpSave:
+	case c.Op == OpProve || c.Op == OpFill || c.Op == OpSave:
 		return s.prove(ctx, c)
 	case len(c.Files) == 0:
 		s.authored = true

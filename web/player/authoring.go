@@ -39,6 +39,9 @@ type Reader interface {
 	Read(folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems)
 	// Check plays the lesson's story on embedded nodes and tells what does not hold.
 	Check(ctx context.Context, l *lessons.Lesson) lessons.Problems
+	// Fill is the text of the lesson's lesson.yaml with what the proof found, what its story did, and, where it has no
+	// verdicts, what searches of so many states find.
+	Fill(ctx context.Context, folder string, l *lessons.Lesson, p *lessons.Proof, states int) (string, error)
 	// Blank is the lesson that a new one begins as.
 	Blank() *lessons.Lesson
 }

@@ -65,6 +65,7 @@ const (
 
 	OpAuthor Op = "author" // play the lesson that these files make; without files, the reply has the lesson's own [folder files]
 	OpProve  Op = "prove"  // search whether the claims of these files are true; any other command but author ends it. Its reply comes with the end [folder files]
+	OpFill   Op = "fill"   // what searches and the story of these files show, written into their lesson.yaml, in the reply; it changes nothing. Its reply waits for a proof, which any other command but author ends [folder files]
 	OpSave   Op = "save"   // write the files of the lesson, or a new lesson from the blank one; refused when they have mistakes or false claims, or when those on disk have changed since they were opened. Its reply waits for a proof [folder files of]
 )
 
@@ -171,7 +172,7 @@ type Reply struct {
 	NoEdits string     `json:"noEdits,omitempty"` // of sources: why the engine runs no edits, and what would change that
 
 	Folder   string         `json:"folder,omitempty"`   // of author: the folder of the lesson's own files; of save: that of the new lesson
-	Files    []lessons.File `json:"files,omitempty"`    // of author
+	Files    []lessons.File `json:"files,omitempty"`    // of author; of fill: the lesson.yaml, if anything was to be written
 	Of       string         `json:"of,omitempty"`       // of author and save: as Frame.Original
 	Offers   []lessons.File `json:"offers,omitempty"`   // of author: files that could be added
 	Saves    bool           `json:"saves,omitempty"`    // of author: the files can be saved

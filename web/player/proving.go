@@ -9,6 +9,9 @@ import (
 	"lockstep/web/ui"
 )
 
+// fillStates bounds each search that makes a verdict for a lesson that has none.
+const fillStates = 5_000
+
 // proving is a proof of what an author's text claims.
 type proving struct {
 	of string // tells the text: an edit makes it another one, of which nothing is proven
@@ -111,6 +114,8 @@ func (s *Session) proven(c Command, p *proving) Message {
 	switch {
 	case c.Op == OpProve:
 		return replyTo(c.ID, nil)
+	case c.Op == OpFill:
+		return s.filled(c, p)
 	case len(wrong) > 0:
 		return replyTo(c.ID, s.refuse(CodeNotSaved, fact.Of("claim-not-saved", wrong[0].Place)))
 	case open && !p.asked:
@@ -120,6 +125,26 @@ func (s *Session) proven(c Command, p *proving) Message {
 	answer := s.save(c)
 	if answer.OK && open {
 		answer.Unproven = ui.Tell(s.lang, fact.Of("saved-unproven"))
+	}
+	return answer
+}
+
+// filled is a lesson.yaml with what a proof and the story show.
+func (s *Session) filled(c Command, p *proving) Message {
+	l, _, err := s.Author.read(s.lang, s.listed, c.Folder, c.Files)
+	if err != nil {
+		return replyTo(c.ID, err)
+	}
+	ctx, end := s.withReplayTimeout(context.Background())
+	defer end()
+	text, failed := s.Author.Fill(ctx, c.Folder, l, p.Proof, fillStates)
+	if failed != nil {
+		return replyTo(c.ID, s.refuse(CodeMistakes, failed))
+	}
+	answer := replyTo(c.ID, nil)
+	if yaml := s.Author.Files(l)[0]; text != yaml.Text {
+		yaml.Text = text
+		answer.Files = []lessons.File{yaml}
 	}
 	return answer
 }

@@ -241,3 +241,62 @@ func TestAVerdictBeyondTheBoundIsUnproven(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// An author searches one rule, sees what was found beside it, and walks through the schedule.
+func TestARuleIsSearchedBesideTheText(t *testing.T) {
+	d, _ := newProvingClient(t)
+	if reply := d.claims(OpAuthor, "  - {holds: all, time: prompt}\n", ""); !reply.OK {
+		t.Fatal(reply.Err)
+	}
+	d.ok(`"op":"search","text":"rule:mutual-exclusion"`)
+	d.toEnd()
+	var html strings.Builder
+	if err := d.session.View().Author.Proof.Render(t.Context(), &html); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"breaks in 3 moves, and in no fewer", "It breaks ", `{&#34;pos&#34;:3}`} {
+		if !strings.Contains(html.String(), want) {
+			t.Errorf("no %q in %s", want, html.String())
+		}
+	}
+	d.ok(`"op":"seek","pos":1`)
+	if got := d.session.View(); got.Pos != 1 || len(got.Trace.Steps) != 3 {
+		t.Errorf("at %d of %d", got.Pos, len(got.Trace.Steps))
+	}
+}
+
+// What searches find and what the story does is written into the text, each whatever is wrong with the other.
+func TestATextIsFilledIn(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		replaced, wants []string
+	}{
+		{"a verdict that is false", []string{"in: 3", "in: 7"}, []string{"{breaks: mutual-exclusion, in: 3}", "expect: {reply: OK}"}},
+		{"a wrong expectation", []string{"reply: OK", "reply: nil"}, []string{"{breaks: mutual-exclusion, in: 3}", "reply: OK"}},
+		{"both, and a repair that does not repair", []string{"in: 3", "in: 7", "reply: OK", "reply: nil", "15000", "9000"}, []string{"{breaks: mutual-exclusion, in: 3}", "reply: OK"}},
+		{"no verdicts", []string{"verdicts:\n  - {breaks: mutual-exclusion, in: 3}\n  - {holds: all, time: prompt}\n", ""}, []string{"verdicts:\n  - {breaks: mutual-exclusion, in: 3}\n"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d, _ := newProvingClient(t)
+			d.claims(OpAuthor, c.replaced...)
+			r := d.claims(OpFill, c.replaced...)
+			if r == nil {
+				r = d.toEnd()
+			}
+			if r == nil || !r.OK || len(r.Files) != 1 {
+				t.Fatalf("%+v", r)
+			}
+			for _, want := range c.wants {
+				if !strings.Contains(r.Files[0].Text, want) {
+					t.Errorf("no %q in\n%s", want, r.Files[0].Text)
+				}
+			}
+		})
+	}
+	d, _ := newProvingClient(t)
+	d.claims(OpAuthor)
+	d.claims(OpFill)
+	if r := d.toEnd(); r == nil || !r.OK || len(r.Files) != 0 {
+		t.Errorf("of a text that is right it writes %+v", r)
+	}
+}

@@ -22,10 +22,11 @@ const (
 
 	// The bounds of a search. searchBytes counts its states alone. searchMemory is reserved for all of it: a
 	// running client takes about 100 KB, and no count exists of what is learned of clients and servers.
-	searchStates = 200_000
-	searchBytes  = 8 << 20
-	searchCasts  = 60
-	searchMemory = 24 << 20
+	searchStates  = 200_000
+	searchBytes   = 8 << 20
+	searchCasts   = 60
+	searchMemory  = 24 << 20
+	weakestStates = 20_000 // of each search that asks how little is enough for a breach
 )
 
 // searching is one search, from the learner's command until another one replaces it.
@@ -108,6 +109,9 @@ func (s *Session) questionIn(asked string) (lessons.Question, error) {
 	if q, starves := s.lesson.Starving(); asked == ui.AskStarve && starves {
 		return q, nil
 	}
+	if rule, isRule := strings.CutPrefix(asked, ui.AskRule); isRule {
+		return s.lesson.About(rule), nil
+	}
 	var q lessons.Question
 	late, faults := strings.CutSuffix(asked, ui.AskFaults)
 	if faults {
@@ -144,6 +148,7 @@ func (s *Session) callOff() {
 	if !x.running() {
 		return
 	}
+	x.Weakest = nil       // it is not known yet
 	if x.Verdict == nil { // else it retries doubts
 		x.main.CallOff()
 		v := x.main.Verdict()
@@ -239,7 +244,7 @@ func (s *Session) playFound(ctx context.Context) {
 func (s *Session) retryDoubt(ctx context.Context) {
 	x := s.searching
 	if len(x.doubts) == 0 {
-		x.end()
+		s.findWeakest(ctx)
 		return
 	}
 	last := len(x.doubts) == 1
@@ -259,10 +264,25 @@ func (s *Session) retryDoubt(ctx context.Context) {
 		x.end()
 	case done && x.retry.Verdict().Ending == search.Holds:
 		x.Culprit, x.Late = first.step, first.late
-		x.end()
+		x.doubts, x.retry = nil, nil
 	case done:
 		x.unsure = x.unsure || x.retry.Verdict().Ending != search.Breaks
 		x.doubts, x.retry, x.Doubted = x.doubts[1:], nil, last && !x.unsure
+	}
+}
+
+// findWeakest runs one slice of what finds out how little has to be allowed for the breach.
+func (s *Session) findWeakest(ctx context.Context) {
+	x := s.searching
+	if x.Weakest == nil {
+		x.Weakest = x.lesson.NewWeakest(x.question, *x.Verdict, weakestStates)
+	}
+	done, err := s.slice(ctx, x.Weakest.Continue)
+	if err != nil {
+		x.Weakest = nil
+	}
+	if err != nil || done {
+		x.end()
 	}
 }
 
@@ -332,7 +352,9 @@ func (s *Session) searchView() *ui.Search {
 	}
 	v := x.Search
 	v.Question = &x.question
-	v.Running, v.Doubting = x.running() && x.Verdict == nil, x.running() && x.Verdict != nil
+	v.Running = x.running() && x.Verdict == nil
+	v.Finding = x.running() && x.Weakest != nil
+	v.Doubting = x.running() && x.Verdict != nil && !v.Finding
 	if v.Running {
 		v.Progress, v.Branches = x.main.Progress(), x.main.Branches()
 	}

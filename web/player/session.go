@@ -122,7 +122,7 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 		answer = s.sources(c.ID)
 	case c.Op == OpExport:
 		answer = s.export(c)
-	case c.Op == OpAuthor || c.Op == OpProve || c.Op == OpSave:
+	case slices.Contains([]Op{OpAuthor, OpProve, OpFill, OpSave}, c.Op):
 		if s.Author == nil {
 			answer = replyTo(c.ID, s.refuse(CodeNoAuthor, fact.Of("no-author")))
 		} else {
@@ -148,7 +148,7 @@ func (s *Session) RunsOwnCode(data []byte) bool {
 	}
 	c, _ := readCommand(data)
 	kept := slices.ContainsFunc(c.Branches, func(k KeptTimeline) bool { return k.Edits != "" })
-	return c.Op == OpEdit || c.Op == OpAuthor || c.Op == OpProve || c.Edits+c.BesideEdits != "" || kept || len(c.Files) > 0
+	return c.Op == OpEdit || c.Op == OpAuthor || c.Op == OpProve || c.Op == OpFill || c.Edits+c.BesideEdits != "" || kept || len(c.Files) > 0
 }
 
 // UsesServer tells whether a command may wait for a real server. No data: as for RunsOwnCode.

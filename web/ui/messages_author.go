@@ -22,6 +22,11 @@ var (
 	authorSaveWhy   = msg{"Write the files of the lesson on the server, for everybody", "写入服务器上的课程文件，对所有人生效"}
 	authorCreateWhy = msg{"Create the lesson on the server, for everybody: in the first --lessons folder, with the next free number unless you chose one", "在服务器上新建这一课，对所有人生效：写入第一个 --lessons 目录，未指定编号时使用下一个空闲编号"}
 	authorSaved     = msg{"Saved.", "已保存。"}
+	authorFill      = msg{"Fill in", "自动填写"}
+	authorFillWhy   = msg{"Write what the story does and what searches find into the text, as playground check --fix does", "像 playground check --fix 那样，把故事的实际结果和搜索得出的结论写入文本"}
+	authorFilling   = msg{"Searching for what to fill in …", "正在搜索要填写的内容……"}
+	authorFilled    = msg{"Filled in. The changes are marked: review them, what happens need not be right. Ctrl+Z takes them back.", "已填写，改动处有标记。请检查：实际结果不一定是对的。按 Ctrl+Z 可撤销。"}
+	authorFull      = msg{"Nothing to fill in: the text says what happens.", "没有要填写的内容：文本与实际结果一致。"}
 	authorReset     = msg{"Reset", "还原"}
 	authorResetWhy  = msg{"Restore the original text", "恢复原来的内容"}
 	authorProblems  = msg{"What playground check says", "playground check 的结果"}

@@ -11,12 +11,13 @@ import (
 	"lockstep/lessons"
 )
 
-// The texts of a request for a search: AskRepair, AskStarve, or an assumption about time. AskFaults behind
-// an assumption allows each fault of the lesson once.
+// The texts of a request for a search: AskRepair, AskStarve, AskRule with the name of a rule, or an assumption about
+// time. AskFaults behind an assumption allows each fault of the lesson once.
 const (
 	AskRepair = "repair"
 	AskStarve = "starve"
 	AskFaults = ",faults"
+	AskRule   = "rule:"
 )
 
 // Search is a search of the lesson's schedules, with its findings.
@@ -32,6 +33,8 @@ type Search struct {
 	Forked   bool               // the timeline before is a branch
 	Doubted  bool               // each doubt alone is proven not to be the culprit
 	Culprit  int                // the step without which nothing breaks; 0: not known
+	Weakest  *lessons.Weakest   // how little has to be allowed for the breach; nil: not asked
+	Finding  bool               // Weakest is not yet known
 	Late     bool               // the culprit is the clock's, while somebody could have acted
 	Yours    int                // the moves to the same breach in the timeline before; 0: it had none
 	Told     bool               // the timeline before was the story's

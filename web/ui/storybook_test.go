@@ -102,6 +102,12 @@ func triedBranches(found bool) []search.Branch {
 	}
 }
 
+// rulesFound are the rules of a lesson, after a search of the first.
+func rulesFound(v View) Rules {
+	name := v.Lesson.RuleNames()[0]
+	return Rules{Lesson: v.Lesson, Search: &Search{Asked: AskRule + name, Question: &lessons.Question{Invariant: name}, Verdict: &search.Verdict{Ending: search.Holds}}}
+}
+
 var storybook = []page{
 	{"start", func(lang lessons.Lang) View {
 		v := viewOf(newWorld(), lang)
@@ -110,19 +116,19 @@ var storybook = []page{
 	}},
 	{"written", func(lang lessons.Lang) View {
 		v := viewOf(newWorld(), lang)
-		v.Author = &Author{Draft: true, Proof: ProofPanel(lang, nil, false)}
+		v.Author = &Author{Draft: true, Proof: ProofPanel(lang, nil, false, Rules{})}
 		return v
 	}},
 	{"proving", func(lang lessons.Lang) View {
 		v := viewOf(newWorld(), lang)
 		p := claimed()
 		p.At = 1
-		v.Author = &Author{Draft: true, Proof: ProofPanel(lang, p, true)}
+		v.Author = &Author{Draft: true, Proof: ProofPanel(lang, p, true, Rules{})}
 		return v
 	}},
 	{"proven", func(lang lessons.Lang) View {
 		v := viewOf(newWorld(), lang)
-		v.Author = &Author{Draft: true, Proof: ProofPanel(lang, claimed(), false)}
+		v.Author = &Author{Draft: true, Proof: ProofPanel(lang, claimed(), false, rulesFound(v))}
 		return v
 	}},
 	{"searching", func(lang lessons.Lang) View {

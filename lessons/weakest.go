@@ -1,0 +1,176 @@
+package lessons
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/engine/search"
+)
+
+// Weakest finds out how little has to be allowed for what was found to break: without faults and with each alone, with all
+// but one, and under each stricter assumption about time. What allows more than something that breaks breaks, too, and what
+// allows less than something that holds holds: that is not searched. It goes on as far as it is told to.
+type Weakest struct {
+	Enough  []search.Bounds // each breaks it, and of what was searched nothing that allows less does
+	Holding []search.Bounds // it holds, and of what was searched nothing that allows more does
+	Open    []search.Bounds // the search was stopped
+
+	lesson   *Lesson
+	question Question
+	left     []search.Bounds // not yet searched
+	under    *search.Search  // of the first of them; nil: not begun
+}
+
+// NewWeakest asks about a question with whose search a verdict came, on as many states in each search.
+func (l *Lesson) NewWeakest(q Question, v search.Verdict, states int) *Weakest {
+	w := &Weakest{lesson: l, question: q}
+	if q.Bounds.States == 0 || q.Bounds.States > states {
+		w.question.Bounds.States = states
+	}
+	switch v.Ending {
+	case search.Holds:
+		w.Holding = []search.Bounds{q.Bounds}
+		return w
+	case search.Stops:
+		w.Open = []search.Bounds{q.Bounds}
+		return w
+	case search.Breaks:
+	}
+	w.Enough = []search.Bounds{q.Bounds}
+	for _, faults := range fewerFaults(q.Bounds.Faults) {
+		for _, t := range append([]search.TimeBound{q.Bounds.Time}, stricter(q.Bounds.Time)...) {
+			b := w.question.Bounds
+			b.Faults, b.Time = faults, t
+			w.left = append(w.left, b)
+		}
+	}
+	return w
+}
+
+// stricter are the named assumptions under which less may happen than under t, the strictest last.
+func stricter(t search.TimeBound) []search.TimeBound {
+	switch {
+	case t.Any || t.Late > 0:
+		return []search.TimeBound{search.Arrive, search.Prompt}
+	case !t.Sync:
+		return []search.TimeBound{search.Prompt}
+	}
+	return nil
+}
+
+// fewerFaults are none, each kind alone up to its number, all but one, and all.
+func fewerFaults(all map[engine.ChoiceKind]int) []map[engine.ChoiceKind]int {
+	sets := []map[engine.ChoiceKind]int{nil}
+	add := func(set map[engine.ChoiceKind]int) {
+		if !slices.ContainsFunc(sets, func(had map[engine.ChoiceKind]int) bool { return maps.Equal(had, set) }) {
+			sets = append(sets, set)
+		}
+	}
+	all = maps.Clone(all)
+	maps.DeleteFunc(all, func(_ engine.ChoiceKind, n int) bool { return n == 0 })
+	kinds := slices.Sorted(maps.Keys(all))
+	for _, kind := range kinds {
+		for n := range all[kind] {
+			add(map[engine.ChoiceKind]int{kind: n + 1})
+		}
+	}
+	for _, kind := range kinds {
+		but := maps.Clone(all)
+		delete(but, kind)
+		add(but)
+	}
+	add(all)
+	return sets
+}
+
+// Continue looks at so many more states, and tells whether all is known.
+func (w *Weakest) Continue(ctx context.Context, states int) (done bool, err error) {
+	for len(w.left) > 0 && w.under == nil {
+		b := w.left[0]
+		if w.Ending(b) != search.Stops {
+			w.left = w.left[1:]
+			continue
+		}
+		q := w.question
+		q.Bounds = b
+		if w.under, err = w.lesson.Search(ctx, q); err != nil {
+			return true, err
+		}
+	}
+	if w.under == nil {
+		return true, nil
+	}
+	if done, err = w.under.Continue(ctx, states); !done || err != nil {
+		return err != nil, err
+	}
+	b := w.left[0]
+	switch w.under.Verdict().Ending {
+	case search.Breaks:
+		w.Enough = append(slices.DeleteFunc(w.Enough, func(more search.Bounds) bool { return within(b, more) }), b)
+	case search.Holds:
+		w.Holding = append(slices.DeleteFunc(w.Holding, func(less search.Bounds) bool { return within(less, b) }), b)
+	case search.Stops:
+		w.Open = append(w.Open, b)
+	}
+	w.left, w.under = w.left[1:], nil
+	w.Open = slices.DeleteFunc(w.Open, func(b search.Bounds) bool { return w.Ending(b) != search.Stops })
+	return len(w.left) == 0, nil
+}
+
+// CallOff ends it: of what has not been searched nothing is known.
+func (w *Weakest) CallOff() {
+	for _, b := range w.left {
+		if w.Ending(b) == search.Stops {
+			w.Open = append(w.Open, b)
+		}
+	}
+	w.left, w.under = nil, nil
+}
+
+// Ending is how a search with other faults and under another assumption about time ends; Stops: it is not known.
+func (w *Weakest) Ending(b search.Bounds) search.Ending {
+	switch {
+	case slices.ContainsFunc(w.Enough, func(less search.Bounds) bool { return within(less, b) }):
+		return search.Breaks
+	case slices.ContainsFunc(w.Holding, func(more search.Bounds) bool { return within(b, more) }):
+		return search.Holds
+	}
+	return search.Stops
+}
+
+// Asked is what was allowed in the search that is asked about.
+func (w *Weakest) Asked() search.Bounds { return w.question.Bounds }
+
+// Without is how the search ends in which a kind of fault may not happen.
+func (w *Weakest) Without(kind engine.ChoiceKind) search.Ending {
+	b := w.question.Bounds
+	b.Faults = maps.Clone(b.Faults)
+	delete(b.Faults, kind)
+	return w.Ending(b)
+}
+
+// Under are the stricter assumptions about time with how the search ends under each, all else being the same.
+func (w *Weakest) Under() map[string]search.Ending {
+	endings := map[string]search.Ending{}
+	for _, t := range stricter(w.question.Bounds.Time) {
+		b := w.question.Bounds
+		b.Time = t
+		endings[t.String()] = w.Ending(b)
+	}
+	return endings
+}
+
+// within tells whether all that may happen under a may happen under b.
+func within(a, b search.Bounds) bool {
+	if a.Time != b.Time && !slices.Contains(stricter(b.Time), a.Time) {
+		return false
+	}
+	for kind, n := range a.Faults {
+		if n > b.Faults[kind] {
+			return false
+		}
+	}
+	return true
+}
