@@ -247,7 +247,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, p *drawnPage) {
 	h.Set("Cache-Control", "no-cache")
 	http.SetCookie(w, &http.Cookie{
 		Name: languageCookie, Value: string(p.lang), Path: "/",
-		MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, Secure: encrypted(r), SameSite: http.SameSiteLaxMode,
 	})
 	w.WriteHeader(p.status)
 	_, _ = w.Write(body) // a visitor who has left is not an error

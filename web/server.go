@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -23,6 +22,7 @@ type Server struct {
 	playground   *player.Playground
 	log          *slog.Logger
 	hosts        hosts
+	proxies      proxies
 	beat         time.Duration // between two signs of life on a socket
 	releaseAfter time.Duration // without a command; then a session frees its nodes
 	files        files
@@ -146,14 +146,12 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /"+assets+"/"+ui.Catalog, s.serveCatalog)
 	mux.HandleFunc("GET /"+socket, s.socket)
 	mux.HandleFunc("GET /"+retired, s.retire)
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprintln(w, "ok")
-	})
+	mux.HandleFunc("GET "+healthz, alive)
 	if s.live != nil {
 		s.livePages(mux)
 	}
 	mux.HandleFunc("GET /", s.notFound)
-	return s.guard(mux)
+	return s.proxies.reveal(s.guard(mux))
 }
 
 // Serve answers on a listener until the context is done. Then it ends all sessions, which remove their keys
@@ -173,7 +171,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	go s.tidyUp(tidying, tidyEvery)
 	go s.catalog.drawn(tidying, s.playground.Catalog.Now(), player.Gallery) // so that the first visitor need not wait
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(newConnectionLimiter(l, maxConnections)) }()
+	go func() { failed <- server.Serve(s.proxies.listen(newConnectionLimiter(l, maxConnections, s.proxies))) }()
 	select {
 	case err := <-failed:
 		s.Close()
@@ -218,7 +216,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.log.Error("a page panicked", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
 			s.fail(w, r, http.StatusInternalServerError, somethingBroke)
 		}()
-		if !s.hosts.knows(r) {
+		if !s.hosts.knows(r) && !isCheck(r) {
 			refuseHost(w, r)
 			return
 		}

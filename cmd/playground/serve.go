@@ -27,6 +27,7 @@ import (
 type serveFlags struct {
 	addr       string
 	hosts      []string
+	proxies    []netip.Prefix
 	redisURL   string
 	allowEdits bool
 	lessons    []string
@@ -43,6 +44,7 @@ machine, and could then do here what the playground's pages can.
 		f := &serveFlags{}
 		flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on, as host:port")
 		flags.Func("host", "host `NAME` to accept, besides localhost and the server's addresses; can be repeated", f.addHost)
+		flags.Func("trusted-proxy", "`CIDR` of proxies whose X-Forwarded-For, X-Forwarded-Proto and PROXY protocol are believed; can be repeated", f.addProxy)
 		flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
 		flags.BoolVar(&f.allowEdits, "allow-edits", false,
 			"with --redis-url: run edited scripts even where no ACL user keeps them from the keys of others; only for a server of your own")
@@ -116,6 +118,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 		return errors.Join(err, listener.Close())
 	}
 	server.OfferDrafts(draftOf)
+	server.TrustProxies(f.proxies)
 	if len(f.lessons) > 0 {
 		err := watch(ctx, f.lessons, publish, func(err error) { fmt.Fprintf(t.err, "playground: changes of files may have been missed: %v\n", err) })
 		if err != nil {
@@ -140,6 +143,19 @@ func (f *serveFlags) addHost(name string) error {
 		return errors.New("write a name alone, as in play.example.org, without http:// and without a port")
 	}
 	f.hosts = append(f.hosts, name)
+	return nil
+}
+
+// addProxy takes a network, or one address.
+func (f *serveFlags) addProxy(text string) error {
+	network, err := netip.ParsePrefix(text)
+	if addr, one := netip.ParseAddr(text); one == nil {
+		network, err = addr.Prefix(addr.BitLen())
+	}
+	if err != nil {
+		return errors.New("write a network as 10.1.0.0/16, or one address")
+	}
+	f.proxies = append(f.proxies, network.Masked())
 	return nil
 }
 
