@@ -127,6 +127,7 @@ func (s *Server) played(w http.ResponseWriter, r *http.Request, place player.Pla
 	if err == nil {
 		defer done()
 	} else {
+		s.measures.refused.WithLabelValues(refusedBusy).Inc()
 		place = player.Place{Lesson: place.Lesson, Lang: lang}
 	}
 	session := s.newSession()

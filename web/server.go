@@ -29,6 +29,8 @@ type Server struct {
 	visitors     *visitors
 	remote       *visitors // turns for commands that wait for real servers, and use no processor meanwhile
 	sockets      sockets
+	drainFor     time.Duration
+	measures     *measures
 	updates      updates
 	catalog      catalog
 	makeDraft    MakeDraft // nil: visitors cannot
@@ -82,6 +84,7 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 		beat:         beatEvery,
 		releaseAfter: idleAfter,
 		files:        files,
+		measures:     newMeasures(),
 		visitors:     newVisitors(seats, maxTurns()),
 		remote:       newVisitors(0, turnsOnServers),
 	}
@@ -89,6 +92,7 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 		Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser()), Author: p.Author,
 		Memory: quota.New(sharedMemory, ownMemory), WithReplayTimeout: replayTimeout.withTimeout, WithStartTimeout: startTimeout.withTimeout, Now: time.Now, SearchTime: searchTime,
 	}
+	s.measures.registry.MustRegister(s)
 	return s, nil
 }
 
@@ -147,6 +151,8 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /"+socket, s.socket)
 	mux.HandleFunc("GET /"+retired, s.retire)
 	mux.HandleFunc("GET "+healthz, alive)
+	mux.HandleFunc("GET "+readyz, s.ready)
+	mux.HandleFunc("GET /metrics", s.metrics())
 	if s.live != nil {
 		s.livePages(mux)
 	}
@@ -154,7 +160,7 @@ func (s *Server) Handler() http.Handler {
 	return s.proxies.reveal(s.guard(mux))
 }
 
-// Serve answers on a listener until the context is done. Then it ends all sessions, which remove their keys
+// Serve answers on a listener until the context is done. Then it drains, and ends all sessions, which remove their keys
 // and users.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
@@ -178,6 +184,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
+	s.drain()
 	s.Close()
 	limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownLimit)
 	defer cancel()
@@ -217,6 +224,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.fail(w, r, http.StatusInternalServerError, somethingBroke)
 		}()
 		if !s.hosts.knows(r) && !isCheck(r) {
+			s.measures.refused.WithLabelValues(refusedHost).Inc()
 			refuseHost(w, r)
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -16,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"lockstep/lessons/author"
 	"lockstep/static"
@@ -32,6 +34,8 @@ type serveFlags struct {
 	allowEdits bool
 	lessons    []string
 	edit       bool
+	drain      time.Duration
+	log        string
 }
 
 var serveCommand = command{
@@ -53,6 +57,8 @@ machine, and could then do here what the playground's pages can.
 			return nil
 		})
 		flags.BoolVar(&f.edit, "edit", false, "with --lessons: let whoever opens the page save lessons of DIR there, in the Author view; new ones go to the first DIR")
+		flags.DurationVar(&f.drain, "drain", 0, "at SIGTERM, `TIME` in which learners go to another server; a second signal ends at once")
+		flags.StringVar(&f.log, "log", "text", "`FORMAT` of the log on standard error: text or json")
 		return f.serve
 	},
 }
@@ -66,6 +72,12 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	}
 	if f.allowEdits && f.redisURL == "" {
 		return usage("--allow-edits is of use with --redis-url only: servers that are started here are safe to edit on")
+	}
+	if f.drain < 0 {
+		return usage("--drain %s: write a time as 30s", f.drain)
+	}
+	if f.log != "text" && f.log != "json" {
+		return usage("--log %s: write text or json", f.log)
 	}
 	if f.edit && len(f.lessons) == 0 {
 		return usage("--edit is of use with --lessons DIR only: the lessons that come with the program are never written")
@@ -90,10 +102,12 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	}
 	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}}}
 	warn := func(text string) { fmt.Fprintln(t.err, "playground: warning:", text) }
-	for _, e := range enginesOfPage(ctx, f.redisURL, f.allowEdits, warn) {
+	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx)) // real servers stay until learners have gone
+	for _, e := range enginesOfPage(serving, f.redisURL, f.allowEdits, warn) {
 		defer e.stop()
 		playground.Engines = append(playground.Engines, e)
 	}
+	defer stopServing() // before they are stopped: a server that is starting is given up
 	var server *web.Server
 	var reading sync.Mutex
 	publish := func() {
@@ -113,12 +127,13 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 		saves = &store{workspace: ws, publish: publish}
 	}
 	playground.Author = player.NewAuthor(author.Reader{SharedClients: ws.clients}, saves)
-	server, err = web.NewServer(playground, web.MaxSessions, f.names(), slog.New(slog.NewTextHandler(t.err, nil)))
+	server, err = web.NewServer(playground, web.MaxSessions, f.names(), f.logTo(t.err))
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	server.OfferDrafts(draftOf)
 	server.TrustProxies(f.proxies)
+	server.Drain(f.drain)
 	if len(f.lessons) > 0 {
 		err := watch(ctx, f.lessons, publish, func(err error) { fmt.Fprintf(t.err, "playground: changes of files may have been missed: %v\n", err) })
 		if err != nil {
@@ -144,6 +159,13 @@ func (f *serveFlags) addHost(name string) error {
 	}
 	f.hosts = append(f.hosts, name)
 	return nil
+}
+
+func (f *serveFlags) logTo(w io.Writer) *slog.Logger {
+	if f.log == "json" {
+		return slog.New(slog.NewJSONHandler(w, nil))
+	}
+	return slog.New(slog.NewTextHandler(w, nil))
 }
 
 // addProxy takes a network, or one address.
