@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"errors"
 	"log/slog"
 	"net"
@@ -31,6 +32,7 @@ type Server struct {
 	sockets      sockets
 	drainFor     time.Duration
 	measures     *measures
+	encryption   *tls.Config // nil: the server does not speak TLS
 	updates      updates
 	catalog      catalog
 	makeDraft    MakeDraft // nil: visitors cannot
@@ -160,6 +162,21 @@ func (s *Server) Handler() http.Handler {
 	return s.proxies.reveal(s.guard(mux))
 }
 
+// Encrypt makes the server speak TLS. It is for servers that do not serve yet.
+func (s *Server) Encrypt(how *tls.Config) {
+	s.encryption = how.Clone()
+	s.encryption.NextProtos = []string{"http/1.1"} // sockets need it
+}
+
+// listen is a listener that bounds connections, reads what proxies say before a request, and then speaks TLS.
+func (s *Server) listen(l net.Listener) net.Listener {
+	l = s.proxies.listen(newConnectionLimiter(l, maxConnections, s.proxies))
+	if s.encryption != nil {
+		l = tls.NewListener(l, s.encryption)
+	}
+	return l
+}
+
 // Serve answers on a listener until the context is done. Then it drains, and ends all sessions, which remove their keys
 // and users.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
@@ -177,7 +194,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	go s.tidyUp(tidying, tidyEvery)
 	go s.catalog.drawn(tidying, s.playground.Catalog.Now(), player.Gallery) // so that the first visitor need not wait
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(s.proxies.listen(newConnectionLimiter(l, maxConnections, s.proxies))) }()
+	go func() { failed <- server.Serve(s.listen(l)) }()
 	select {
 	case err := <-failed:
 		s.Close()

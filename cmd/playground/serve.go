@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"flag"
 	"fmt"
@@ -36,6 +37,8 @@ type serveFlags struct {
 	edit       bool
 	drain      time.Duration
 	log        string
+	tlsCert    string
+	tlsKey     string
 }
 
 var serveCommand = command{
@@ -59,6 +62,8 @@ machine, and could then do here what the playground's pages can.
 		flags.BoolVar(&f.edit, "edit", false, "with --lessons: let whoever opens the page save lessons of DIR there, in the Author view; new ones go to the first DIR")
 		flags.DurationVar(&f.drain, "drain", 0, "at SIGTERM, `TIME` in which learners go to another server; a second signal ends at once")
 		flags.StringVar(&f.log, "log", "text", "`FORMAT` of the log on standard error: text or json")
+		flags.StringVar(&f.tlsCert, "tls-cert", "", "`FILE` with the certificate, and those that lead to it, in PEM: speak TLS")
+		flags.StringVar(&f.tlsKey, "tls-key", "", "`FILE` with the certificate's key, in PEM")
 		return f.serve
 	},
 }
@@ -78,6 +83,10 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	}
 	if f.log != "text" && f.log != "json" {
 		return usage("--log %s: write text or json", f.log)
+	}
+	encrypted, err := f.encryption()
+	if err != nil {
+		return err
 	}
 	if f.edit && len(f.lessons) == 0 {
 		return usage("--edit is of use with --lessons DIR only: the lessons that come with the program are never written")
@@ -143,7 +152,12 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	if _, err := fs.Stat(static.Dist(), "main.js"); err != nil {
 		fmt.Fprintln(t.err, "playground: this program was built without its client, so that pages can only be read: run make build")
 	}
-	fmt.Fprintf(t.out, "Lockstep is at %s\n", address(listener.Addr()))
+	scheme := "http"
+	if encrypted != nil {
+		scheme = "https"
+		server.Encrypt(encrypted)
+	}
+	fmt.Fprintf(t.out, "Lockstep is at %s\n", address(scheme, listener.Addr()))
 	if f.edit {
 		fmt.Fprintf(t.out, "Whoever opens it can change the lessons in %s and add new ones (in %s)\n", strings.Join(f.lessons, ", "), f.lessons[0])
 	}
@@ -159,6 +173,21 @@ func (f *serveFlags) addHost(name string) error {
 	}
 	f.hosts = append(f.hosts, name)
 	return nil
+}
+
+// encryption is the certificate to speak TLS with; nil: none.
+func (f *serveFlags) encryption() (*tls.Config, error) {
+	if f.tlsCert == "" && f.tlsKey == "" {
+		return nil, nil
+	}
+	if f.tlsCert == "" || f.tlsKey == "" {
+		return nil, usage("--tls-cert and --tls-key are of use together only")
+	}
+	pair, err := tls.LoadX509KeyPair(f.tlsCert, f.tlsKey)
+	if err != nil {
+		return nil, fmt.Errorf("--tls-cert %s, --tls-key %s: %w", f.tlsCert, f.tlsKey, err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
 }
 
 func (f *serveFlags) logTo(w io.Writer) *slog.Logger {
@@ -228,13 +257,13 @@ func listenError(flag, addr string, err error) error {
 }
 
 // address is what to type into a browser on this machine.
-func address(a net.Addr) string {
+func address(scheme string, a net.Addr) string {
 	at, err := netip.ParseAddrPort(a.String())
 	if err != nil {
 		return a.String()
 	}
 	if at.Addr().IsUnspecified() {
-		return fmt.Sprintf("http://localhost:%d/ and at this machine's other addresses", at.Port())
+		return fmt.Sprintf("%s://localhost:%d/ and at this machine's other addresses", scheme, at.Port())
 	}
-	return "http://" + at.String() + "/"
+	return scheme + "://" + at.String() + "/"
 }
