@@ -39,6 +39,7 @@ type serveFlags struct {
 	log        string
 	tlsCert    string
 	tlsKey     string
+	open       bool
 }
 
 var serveCommand = command{
@@ -49,7 +50,7 @@ machine, and could then do here what the playground's pages can.
 `,
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		f := &serveFlags{}
-		flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on, as host:port")
+		flags.StringVar(&f.addr, "addr", defaultAddress, "`ADDRESS` to listen on, as host:port")
 		flags.Func("host", "host `NAME` to accept, besides localhost and the server's addresses; can be repeated", f.addHost)
 		flags.Func("trusted-proxy", "`CIDR` of proxies whose X-Forwarded-For, X-Forwarded-Proto and PROXY protocol are believed; can be repeated", f.addProxy)
 		flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
@@ -64,6 +65,7 @@ machine, and could then do here what the playground's pages can.
 		flags.StringVar(&f.log, "log", "text", "`FORMAT` of the log on standard error: text or json")
 		flags.StringVar(&f.tlsCert, "tls-cert", "", "`FILE` with the certificate, and those that lead to it, in PEM: speak TLS")
 		flags.StringVar(&f.tlsKey, "tls-key", "", "`FILE` with the certificate's key, in PEM")
+		f.opens(flags)
 		return f.serve
 	},
 }
@@ -106,6 +108,9 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	lessons := player.NewCatalog(nil)
 	lessons.Publish(edition)
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
+	if f.anyPort(err) {
+		listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	}
 	if err != nil {
 		return listenError("--addr", f.addr, err)
 	}
@@ -157,9 +162,13 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 		scheme = "https"
 		server.Encrypt(encrypted)
 	}
-	fmt.Fprintf(t.out, "Lockstep is at %s\n", address(scheme, listener.Addr()))
+	at := address(scheme, listener.Addr())
+	fmt.Fprintf(t.out, "Lockstep is at %s\n", at)
 	if f.edit {
 		fmt.Fprintf(t.out, "Whoever opens it can change the lessons in %s and add new ones (in %s)\n", strings.Join(f.lessons, ", "), f.lessons[0])
+	}
+	if f.open {
+		openBrowser(t, at)
 	}
 	return server.Serve(ctx, listener)
 }
