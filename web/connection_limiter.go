@@ -9,17 +9,19 @@ import (
 // share the file descriptors of the process.
 const maxConnections = 1024
 
-// connectionLimiter is a listener that closes a connection from an address that already has too many.
+// connectionLimiter is a listener that closes a connection from an address that already has too many. A trusted
+// proxy may have any number: it brings many visitors, and limits their connections itself.
 type connectionLimiter struct {
 	net.Listener
-	max int
+	max     int
+	proxies proxies
 
 	mu   sync.Mutex
 	open map[string]int // connections, by address
 }
 
-func newConnectionLimiter(l net.Listener, limit int) *connectionLimiter {
-	return &connectionLimiter{Listener: l, max: limit, open: map[string]int{}}
+func newConnectionLimiter(l net.Listener, limit int, trusted proxies) *connectionLimiter {
+	return &connectionLimiter{Listener: l, max: limit, proxies: trusted, open: map[string]int{}}
 }
 
 // Accept implements net.Listener.
@@ -28,6 +30,9 @@ func (d *connectionLimiter) Accept() (net.Conn, error) {
 		c, err := d.Listener.Accept()
 		if err != nil {
 			return nil, err
+		}
+		if peer, err := ipOf(c.RemoteAddr().String()); err == nil && d.proxies.trust(peer) {
+			return c, nil
 		}
 		address := networkOf(c.RemoteAddr().String())
 		if d.acquire(address) {

@@ -12,7 +12,7 @@ func TestOneAddressHasSoManyConnections(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newConnectionLimiter(l, 2)
+	d := newConnectionLimiter(l, 2, nil)
 	defer d.Close()
 	accepted := make(chan net.Conn, 10)
 	go func() {

@@ -22,7 +22,7 @@ func TestOtherNamesAreRefused(t *testing.T) {
 		"play.example.org.evil.example": false, "192.168.7.7": false, "[2001:db8::1]": false, "0.0.0.0": false,
 		"<script>": false, strings.Repeat("x", 5000): false, "a b": false,
 	} {
-		for path, lang := range map[string]string{"/en/lessons/eval/": "serve --host", "/zh/": "添加域名：playground serve --host", "/static/main.js": "serve --host", "/healthz": "serve --host"} {
+		for path, lang := range map[string]string{"/en/lessons/eval/": "serve --host", "/zh/": "添加域名：playground serve --host", "/static/main.js": "serve --host", "/metrics": "serve --host"} {
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+path, nil)
 			if err != nil {
 				t.Fatal(err)

@@ -127,6 +127,7 @@ func (s *Server) played(w http.ResponseWriter, r *http.Request, place player.Pla
 	if err == nil {
 		defer done()
 	} else {
+		s.measures.refused.WithLabelValues(refusedBusy).Inc()
 		place = player.Place{Lesson: place.Lesson, Lang: lang}
 	}
 	session := s.newSession()
@@ -247,7 +248,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, p *drawnPage) {
 	h.Set("Cache-Control", "no-cache")
 	http.SetCookie(w, &http.Cookie{
 		Name: languageCookie, Value: string(p.lang), Path: "/",
-		MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, Secure: encrypted(r), SameSite: http.SameSiteLaxMode,
 	})
 	w.WriteHeader(p.status)
 	_, _ = w.Write(body) // a visitor who has left is not an error

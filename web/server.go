@@ -3,8 +3,8 @@ package web
 import (
 	"context"
 	"crypto/rand"
+	"crypto/tls"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -23,12 +23,16 @@ type Server struct {
 	playground   *player.Playground
 	log          *slog.Logger
 	hosts        hosts
+	proxies      proxies
 	beat         time.Duration // between two signs of life on a socket
 	releaseAfter time.Duration // without a command; then a session frees its nodes
 	files        files
 	visitors     *visitors
 	remote       *visitors // turns for commands that wait for real servers, and use no processor meanwhile
 	sockets      sockets
+	drainFor     time.Duration
+	measures     *measures
+	encryption   *tls.Config // nil: the server does not speak TLS
 	updates      updates
 	catalog      catalog
 	makeDraft    MakeDraft // nil: visitors cannot
@@ -82,6 +86,7 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 		beat:         beatEvery,
 		releaseAfter: idleAfter,
 		files:        files,
+		measures:     newMeasures(),
 		visitors:     newVisitors(seats, maxTurns()),
 		remote:       newVisitors(0, turnsOnServers),
 	}
@@ -89,6 +94,7 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 		Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser()), Author: p.Author,
 		Memory: quota.New(sharedMemory, ownMemory), WithReplayTimeout: replayTimeout.withTimeout, WithStartTimeout: startTimeout.withTimeout, Now: time.Now, SearchTime: searchTime,
 	}
+	s.measures.registry.MustRegister(s)
 	return s, nil
 }
 
@@ -146,17 +152,32 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /"+assets+"/"+ui.Catalog, s.serveCatalog)
 	mux.HandleFunc("GET /"+socket, s.socket)
 	mux.HandleFunc("GET /"+retired, s.retire)
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprintln(w, "ok")
-	})
+	mux.HandleFunc("GET "+healthz, alive)
+	mux.HandleFunc("GET "+readyz, s.ready)
+	mux.HandleFunc("GET /metrics", s.metrics())
 	if s.live != nil {
 		s.livePages(mux)
 	}
 	mux.HandleFunc("GET /", s.notFound)
-	return s.guard(mux)
+	return s.proxies.reveal(s.guard(mux))
 }
 
-// Serve answers on a listener until the context is done. Then it ends all sessions, which remove their keys
+// Encrypt makes the server speak TLS. It is for servers that do not serve yet.
+func (s *Server) Encrypt(how *tls.Config) {
+	s.encryption = how.Clone()
+	s.encryption.NextProtos = []string{"http/1.1"} // sockets need it
+}
+
+// listen is a listener that bounds connections, reads what proxies say before a request, and then speaks TLS.
+func (s *Server) listen(l net.Listener) net.Listener {
+	l = s.proxies.listen(newConnectionLimiter(l, maxConnections, s.proxies))
+	if s.encryption != nil {
+		l = tls.NewListener(l, s.encryption)
+	}
+	return l
+}
+
+// Serve answers on a listener until the context is done. Then it drains, and ends all sessions, which remove their keys
 // and users.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
@@ -173,13 +194,14 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	go s.tidyUp(tidying, tidyEvery)
 	go s.catalog.drawn(tidying, s.playground.Catalog.Now(), player.Gallery) // so that the first visitor need not wait
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(newConnectionLimiter(l, maxConnections)) }()
+	go func() { failed <- server.Serve(s.listen(l)) }()
 	select {
 	case err := <-failed:
 		s.Close()
 		return err
 	case <-ctx.Done():
 	}
+	s.drain()
 	s.Close()
 	limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownLimit)
 	defer cancel()
@@ -218,7 +240,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			s.log.Error("a page panicked", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
 			s.fail(w, r, http.StatusInternalServerError, somethingBroke)
 		}()
-		if !s.hosts.knows(r) {
+		if !s.hosts.knows(r) && !isCheck(r) {
+			s.measures.refused.WithLabelValues(refusedHost).Inc()
 			refuseHost(w, r)
 			return
 		}

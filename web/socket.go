@@ -57,6 +57,10 @@ func sameOrigin(r *http.Request) bool {
 // socket serves one learner's connection, with three goroutines: this one owns the session, one reads, one
 // writes. When it returns, the seat is free and the session closed.
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
+	if s.sockets.isClosing() {
+		s.comeBack(w)
+		return
+	}
 	ws, err := upgrader.Upgrade(w, r, nil)
 	if err != nil {
 		return // the upgrader has answered
@@ -66,7 +70,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	address := addressOf(r)
 	seat := s.visitors.takeSeat(address)
 	if seat == nil {
-		refuse(ws, player.CodeFull, preferred(r))
+		s.refuse(ws, player.CodeFull, preferred(r))
 		return
 	}
 	defer s.visitors.freeSeat(seat)
@@ -87,29 +91,38 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	written := make(chan struct{})
 	go func() { defer close(written); defer cancel(); c.write(ctx) }()
 	go func() { defer cancel(); c.read(ctx) }()
-	lost := c.run(ctx)
+	lost, moves := c.run(ctx)
+	if moves {
+		c.finish(ctx, written)
+	}
 	cancel()
 	<-written
-	if lost != "" {
-		refuse(ws, lost, c.session.Lang())
-		return
+	switch {
+	case lost != "":
+		s.refuse(ws, lost, c.session.Lang())
+	case moves:
+		closeWith(ws, websocket.CloseServiceRestart)
+	default:
+		sayGoodbye(ws)
 	}
-	sayGoodbye(ws)
 }
 
 // sayGoodbye closes a socket with the code for a server that shuts down.
-func sayGoodbye(ws *websocket.Conn) {
-	message := websocket.FormatCloseMessage(websocket.CloseGoingAway, "")
+func sayGoodbye(ws *websocket.Conn) { closeWith(ws, websocket.CloseGoingAway) }
+
+func closeWith(ws *websocket.Conn, code int) {
+	message := websocket.FormatCloseMessage(code, "")
 	_ = ws.WriteControl(websocket.CloseMessage, message, time.Now().Add(time.Second))
 }
 
 // refuse tells the page why it has no session, or no longer one. It sends a message, because a page cannot
 // see the reason of a failed upgrade.
-func refuse(ws *websocket.Conn, why player.Code, lang lessons.Lang) {
-	words := fact.Of("server-full")
+func (s *Server) refuse(ws *websocket.Conn, why player.Code, lang lessons.Lang) {
+	words, reason := fact.Of("server-full"), refusedFull
 	if why == player.CodeIdle {
-		words = fact.Of("seat-taken")
+		words, reason = fact.Of("seat-taken"), refusedIdle
 	}
+	s.measures.refused.WithLabelValues(reason).Inc()
 	_ = ws.SetWriteDeadline(time.Now().Add(writeLimit))
 	_ = ws.WriteMessage(websocket.TextMessage, player.NewRefusal(lang, why, words).Encode())
 	_ = ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseTryAgainLater, string(why)), time.Now().Add(time.Second))
@@ -123,7 +136,11 @@ type connection struct {
 	commands chan []byte
 	large    chan struct{} // taken while a large command waits or runs
 	out      chan []byte
-	session  *player.Session // of the goroutine of run alone
+
+	// Of the goroutine of run alone.
+	session  *player.Session
+	pos      int // what was sent last
+	searches bool
 }
 
 // read queues commands. A full queue blocks it, and so slows the client down.
@@ -175,7 +192,11 @@ func (c *connection) write(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case data = <-c.out:
+		case next, more := <-c.out:
+			if !more {
+				return
+			}
+			data = next
 		case <-beat.C:
 			if c.ws.WriteControl(websocket.PingMessage, nil, time.Now().Add(writeLimit)) != nil {
 				return
@@ -192,12 +213,14 @@ func (c *connection) write(ctx context.Context) {
 
 var heartbeat = player.NewBeat().Encode()
 
-// run performs commands and autoplay, one at a time, until the connection ends or its seat is lost. lost is
-// the reason for the latter; empty: the connection has ended.
-func (c *connection) run(ctx context.Context) (lost player.Code) {
+// run performs commands and autoplay, one at a time, until the connection ends, its seat is lost or the learner
+// moves to another server. lost is the reason for the second; empty and false: the connection has ended.
+func (c *connection) run(ctx context.Context) (lost player.Code, moves bool) {
 	if !c.send(ctx, []player.Message{player.NewHello(c.server.files.build)}) {
-		return ""
+		return "", false
 	}
+	defer c.count(nil, false)
+	leaves := departure{draining: c.server.sockets.closes()}
 	var beat *time.Ticker
 	var due <-chan time.Time
 	hz := 0.0
@@ -213,9 +236,14 @@ func (c *connection) run(ctx context.Context) (lost player.Code) {
 		var answer []player.Message
 		select {
 		case <-ctx.Done():
-			return ""
+			return "", false
 		case lost := <-c.seat.lost:
-			return lost
+			return lost, false
+		case <-leaves.draining:
+			leaves.announce(c.server.drainFor)
+			continue
+		case <-leaves.due:
+			return "", true
 		case <-rest.C:
 			if c.session.Hz() == 0 {
 				c.server.logClosed(c.session.ReleaseNodes())
@@ -227,15 +255,23 @@ func (c *connection) run(ctx context.Context) (lost player.Code) {
 		case data := <-c.commands:
 			c.server.visitors.touch(c.seat)
 			rest.Reset(c.server.releaseAfter)
+			begun := time.Now()
 			answer = c.runGuarded(ctx, data, func(ctx context.Context) []player.Message { return c.session.Handle(ctx, data) })
+			c.server.measures.commands.WithLabelValues("learner").Observe(time.Since(begun).Seconds())
 			if len(data) > smallCommand {
 				<-c.large
 			}
 		case <-due:
+			begun := time.Now()
 			answer = c.runGuarded(ctx, nil, c.session.Advance)
+			c.server.measures.commands.WithLabelValues("clock").Observe(time.Since(begun).Seconds())
 		}
+		c.count(answer, c.session.Searches())
 		if !c.send(ctx, answer) {
-			return ""
+			return "", false
+		}
+		if leaves.now(c) {
+			return "", true
 		}
 		if now := c.session.Hz(); now != hz {
 			hz = now
@@ -248,6 +284,20 @@ func (c *connection) run(ctx context.Context) (lost player.Code) {
 				due = beat.C
 			}
 		}
+	}
+}
+
+// count records what an answer shows: a move to another step, and whether the session searches.
+func (c *connection) count(answer []player.Message, searches bool) {
+	for _, m := range answer {
+		if m.Frame != nil && m.Pos != c.pos {
+			c.pos = m.Pos
+			c.server.measures.steps.Inc()
+		}
+	}
+	if searches != c.searches {
+		c.searches = searches
+		c.server.measures.searching.Add(float64(oneIf(searches)*2 - 1))
 	}
 }
 

@@ -50,6 +50,7 @@ func usage(format string, args ...any) error { return usageError{fmt.Sprintf(for
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	code := start(ctx, terminal{os.Stdout, os.Stderr}, os.Args[1:])
 	stop()
 	os.Exit(code)

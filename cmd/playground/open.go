@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"runtime"
 	"syscall"
@@ -26,13 +25,13 @@ func (f *serveFlags) anyPort(err error) bool {
 	return f.open && f.addr == defaultAddress && errors.Is(err, syscall.EADDRINUSE)
 }
 
-// openBrowser shows the page at a listener's address, where there is a screen.
-func openBrowser(t terminal, at net.Addr) {
+// openBrowser shows a page where there is a screen.
+func openBrowser(t terminal, url string) {
 	if !hasScreen() {
 		return
 	}
 	browser.Stdout, browser.Stderr = io.Discard, io.Discard
-	if err := browser.OpenURL(address(at)); err != nil {
+	if err := browser.OpenURL(url); err != nil {
 		fmt.Fprintf(t.err, "No browser could be opened: %v\n", err)
 	}
 }

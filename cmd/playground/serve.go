@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -16,6 +18,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"lockstep/lessons/author"
 	"lockstep/static"
@@ -27,10 +30,15 @@ import (
 type serveFlags struct {
 	addr       string
 	hosts      []string
+	proxies    []netip.Prefix
 	redisURL   string
 	allowEdits bool
 	lessons    []string
 	edit       bool
+	drain      time.Duration
+	log        string
+	tlsCert    string
+	tlsKey     string
 	open       bool
 }
 
@@ -44,6 +52,7 @@ machine, and could then do here what the playground's pages can.
 		f := &serveFlags{}
 		flags.StringVar(&f.addr, "addr", defaultAddress, "`ADDRESS` to listen on, as host:port")
 		flags.Func("host", "host `NAME` to accept, besides localhost and the server's addresses; can be repeated", f.addHost)
+		flags.Func("trusted-proxy", "`CIDR` of proxies whose X-Forwarded-For, X-Forwarded-Proto and PROXY protocol are believed; can be repeated", f.addProxy)
 		flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
 		flags.BoolVar(&f.allowEdits, "allow-edits", false,
 			"with --redis-url: run edited scripts even where no ACL user keeps them from the keys of others; only for a server of your own")
@@ -52,6 +61,10 @@ machine, and could then do here what the playground's pages can.
 			return nil
 		})
 		flags.BoolVar(&f.edit, "edit", false, "with --lessons: let whoever opens the page save lessons of DIR there, in the Author view; new ones go to the first DIR")
+		flags.DurationVar(&f.drain, "drain", 0, "at SIGTERM, `TIME` in which learners go to another server; a second signal ends at once")
+		flags.StringVar(&f.log, "log", "text", "`FORMAT` of the log on standard error: text or json")
+		flags.StringVar(&f.tlsCert, "tls-cert", "", "`FILE` with the certificate, and those that lead to it, in PEM: speak TLS")
+		flags.StringVar(&f.tlsKey, "tls-key", "", "`FILE` with the certificate's key, in PEM")
 		f.opens(flags)
 		return f.serve
 	},
@@ -66,6 +79,16 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	}
 	if f.allowEdits && f.redisURL == "" {
 		return usage("--allow-edits is of use with --redis-url only: servers that are started here are safe to edit on")
+	}
+	if f.drain < 0 {
+		return usage("--drain %s: write a time as 30s", f.drain)
+	}
+	if f.log != "text" && f.log != "json" {
+		return usage("--log %s: write text or json", f.log)
+	}
+	encrypted, err := f.encryption()
+	if err != nil {
+		return err
 	}
 	if f.edit && len(f.lessons) == 0 {
 		return usage("--edit is of use with --lessons DIR only: the lessons that come with the program are never written")
@@ -93,10 +116,12 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	}
 	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}}}
 	warn := func(text string) { fmt.Fprintln(t.err, "playground: warning:", text) }
-	for _, e := range enginesOfPage(ctx, f.redisURL, f.allowEdits, warn) {
+	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx)) // real servers stay until learners have gone
+	for _, e := range enginesOfPage(serving, f.redisURL, f.allowEdits, warn) {
 		defer e.stop()
 		playground.Engines = append(playground.Engines, e)
 	}
+	defer stopServing() // before they are stopped: a server that is starting is given up
 	var server *web.Server
 	var reading sync.Mutex
 	publish := func() {
@@ -116,11 +141,13 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 		saves = &store{workspace: ws, publish: publish}
 	}
 	playground.Author = player.NewAuthor(author.Reader{SharedClients: ws.clients}, saves)
-	server, err = web.NewServer(playground, web.MaxSessions, f.names(), slog.New(slog.NewTextHandler(t.err, nil)))
+	server, err = web.NewServer(playground, web.MaxSessions, f.names(), f.logTo(t.err))
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	server.OfferDrafts(draftOf)
+	server.TrustProxies(f.proxies)
+	server.Drain(f.drain)
 	if len(f.lessons) > 0 {
 		err := watch(ctx, f.lessons, publish, func(err error) { fmt.Fprintf(t.err, "playground: changes of files may have been missed: %v\n", err) })
 		if err != nil {
@@ -130,12 +157,18 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	if _, err := fs.Stat(static.Dist(), "main.js"); err != nil {
 		fmt.Fprintln(t.err, "playground: this program was built without its client, so that pages can only be read: run make build")
 	}
-	fmt.Fprintf(t.out, "Lockstep is at %s\n", address(listener.Addr()))
+	scheme := "http"
+	if encrypted != nil {
+		scheme = "https"
+		server.Encrypt(encrypted)
+	}
+	at := address(scheme, listener.Addr())
+	fmt.Fprintf(t.out, "Lockstep is at %s\n", at)
 	if f.edit {
 		fmt.Fprintf(t.out, "Whoever opens it can change the lessons in %s and add new ones (in %s)\n", strings.Join(f.lessons, ", "), f.lessons[0])
 	}
 	if f.open {
-		openBrowser(t, listener.Addr())
+		openBrowser(t, at)
 	}
 	return server.Serve(ctx, listener)
 }
@@ -148,6 +181,41 @@ func (f *serveFlags) addHost(name string) error {
 		return errors.New("write a name alone, as in play.example.org, without http:// and without a port")
 	}
 	f.hosts = append(f.hosts, name)
+	return nil
+}
+
+// encryption is the certificate to speak TLS with; nil: none.
+func (f *serveFlags) encryption() (*tls.Config, error) {
+	if f.tlsCert == "" && f.tlsKey == "" {
+		return nil, nil
+	}
+	if f.tlsCert == "" || f.tlsKey == "" {
+		return nil, usage("--tls-cert and --tls-key are of use together only")
+	}
+	pair, err := tls.LoadX509KeyPair(f.tlsCert, f.tlsKey)
+	if err != nil {
+		return nil, fmt.Errorf("--tls-cert %s, --tls-key %s: %w", f.tlsCert, f.tlsKey, err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
+}
+
+func (f *serveFlags) logTo(w io.Writer) *slog.Logger {
+	if f.log == "json" {
+		return slog.New(slog.NewJSONHandler(w, nil))
+	}
+	return slog.New(slog.NewTextHandler(w, nil))
+}
+
+// addProxy takes a network, or one address.
+func (f *serveFlags) addProxy(text string) error {
+	network, err := netip.ParsePrefix(text)
+	if addr, one := netip.ParseAddr(text); one == nil {
+		network, err = addr.Prefix(addr.BitLen())
+	}
+	if err != nil {
+		return errors.New("write a network as 10.1.0.0/16, or one address")
+	}
+	f.proxies = append(f.proxies, network.Masked())
 	return nil
 }
 
@@ -198,13 +266,13 @@ func listenError(flag, addr string, err error) error {
 }
 
 // address is what to type into a browser on this machine.
-func address(a net.Addr) string {
+func address(scheme string, a net.Addr) string {
 	at, err := netip.ParseAddrPort(a.String())
 	if err != nil {
 		return a.String()
 	}
 	if at.Addr().IsUnspecified() {
-		return fmt.Sprintf("http://localhost:%d/ and at this machine's other addresses", at.Port())
+		return fmt.Sprintf("%s://localhost:%d/ and at this machine's other addresses", scheme, at.Port())
 	}
-	return "http://" + at.String() + "/"
+	return scheme + "://" + at.String() + "/"
 }

@@ -16,6 +16,13 @@ type Pool struct {
 // New makes a pool: each share may hold own bytes, and all of them together shared bytes beyond those.
 func New(shared, own int) *Pool { return &Pool{own: own, shared: shared} }
 
+// Used is how many of the shared bytes are held.
+func (p *Pool) Used() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.used
+}
+
 // Share is what one holder has taken from the pool. A nil Share has no bounds.
 type Share struct {
 	pool *Pool

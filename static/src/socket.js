@@ -4,6 +4,7 @@ const firstWait = 300; // ms
 const longestWait = 8000;
 const beat = 1000; // ms between two checks for messages
 const patience = 8; // beats for which it may be silent
+const moved = 1012; // the code with which a server that drains closes: another one goes on
 
 export function overSocket(path) {
   return ({ receive, lost }) => {
@@ -25,7 +26,14 @@ export function overSocket(path) {
         silent = 0;
         receive(JSON.parse(e.data));
       };
-      socket.onclose = down;
+      socket.onclose = (e) => (e.code === moved ? move() : down());
+    }
+
+    // move goes to another server at once, and says nothing: the learner has lost nothing.
+    function move() {
+      drop();
+      lost('');
+      open();
     }
 
     function down() {

@@ -16,6 +16,7 @@ export function connect(channelTo, on, left = []) {
   let build = ''; // of the player that this page came from
   let greeted = false;
   let resting = false; // the server has given the place to somebody else
+  let moving = false; // to another server, which has not said hello yet
   let afresh = false; // the steps could not be loaded
   const asked = new Map(); // callbacks for replies, by id
   let waiting = left; // for a player: {command, again, answer}
@@ -23,11 +24,13 @@ export function connect(channelTo, on, left = []) {
   let channel = null;
   channel = channelTo({ receive, lost, failed: on.onFailed });
 
-  // lost is called with whether the loaded steps are to blame, and the notice to show.
+  // lost is called with whether the loaded steps are to blame, and the notice to show; '': another
+  // channel is on its way.
   function lost(notice, loading = false) {
     afresh = loading;
+    moving = !notice;
     if (channel) collect();
-    on.onDown(notice);
+    if (notice) on.onDown(notice);
   }
 
   // collect puts unfinished commands back in the queue and answers open requests with an
@@ -55,6 +58,7 @@ export function connect(channelTo, on, left = []) {
         build ||= m.build;
         load(afresh);
         greeted = true;
+        moving = false;
         for (const c of waiting.splice(0)) post(c);
         break;
       case 'frame':
@@ -137,7 +141,7 @@ export function connect(channelTo, on, left = []) {
     // request sends a command and promises its reply.
     request(command) {
       return new Promise((answer) => {
-        if (greeted || resting || channel.starts) submit({ command, answer });
+        if (greeted || resting || moving || channel.starts) submit({ command, answer });
         else answer(gone);
       });
     },

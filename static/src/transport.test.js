@@ -72,3 +72,16 @@ test('a request is answered with its reply, or with the loss', async () => {
   l.channel.lost('lost');
   assert.equal((await second).err.code, 'lost');
 });
+
+test('a move to another server is not told, and what is asked meanwhile waits for it', async () => {
+  const l = link({ repeats: true });
+  l.channel.receive({ op: 'hello', build: 'b1' });
+  l.send({ op: 'step', n: 1 });
+  l.channel.lost('');
+  const reply = l.request({ op: 'sources' });
+  assert.deepEqual(l.happened, []);
+  l.channel.receive({ op: 'hello', build: 'b1' });
+  assert.deepEqual(l.posted.slice(2).map((c) => c.op), ['load', 'step', 'sources']);
+  l.channel.receive({ op: 'reply', id: l.posted.at(-1).id, ok: true });
+  assert.equal((await reply).ok, true);
+});

@@ -163,11 +163,14 @@ func (s *Session) Lang() lessons.Lang { return s.lang }
 
 // Hz is the rate at which Advance is to be called, per second; 0: neither autoplay nor a search runs.
 func (s *Session) Hz() float64 {
-	if s.searching.running() || s.proof.runs() {
+	if s.Searches() {
 		return searchHz
 	}
 	return s.hz
 }
+
+// Searches tells whether a search or a proof is under way.
+func (s *Session) Searches() bool { return s.searching.running() || s.proof.runs() }
 
 // Advance makes one step of autoplay, or runs one slice of a search or a proof, and returns the messages to send.
 func (s *Session) Advance(ctx context.Context) []Message {
