@@ -30,4 +30,5 @@ require (
 	go.uber.org/atomic v1.12.0 // indirect
 	golang.org/x/text v0.14.0 // indirect
 	golang.org/x/tools v0.35.0 // indirect
+	rsc.io/qr v0.2.0 // indirect
 )
