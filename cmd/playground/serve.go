@@ -31,6 +31,7 @@ type serveFlags struct {
 	allowEdits bool
 	lessons    []string
 	edit       bool
+	classStore string
 }
 
 var serveCommand = command{
@@ -51,6 +52,7 @@ machine, and could then do here what the playground's pages can.
 			return nil
 		})
 		flags.BoolVar(&f.edit, "edit", false, "with --lessons: let whoever opens the page save lessons of DIR there, in the Author view; new ones go to the first DIR")
+		flags.StringVar(&f.classStore, "class-store", "", "`URL` of a Redis server that keeps classes, for several servers to share; else they end with this one")
 		return f.serve
 	},
 }
@@ -61,6 +63,9 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	}
 	if err := checkRedisURL(f.redisURL); err != nil {
 		return usage("--redis-url: %v", err)
+	}
+	if err := checkRedisURL(f.classStore); err != nil {
+		return usage("--class-store: %v", err)
 	}
 	if f.allowEdits && f.redisURL == "" {
 		return usage("--allow-edits is of use with --redis-url only: servers that are started here are safe to edit on")
@@ -116,6 +121,12 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 		return errors.Join(err, listener.Close())
 	}
 	server.OfferDrafts(draftOf)
+	rooms, closeRooms, err := openClasses(ctx, f.classStore)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer closeRooms()
+	server.OfferClasses(rooms)
 	if len(f.lessons) > 0 {
 		err := watch(ctx, f.lessons, publish, func(err error) { fmt.Fprintf(t.err, "playground: changes of files may have been missed: %v\n", err) })
 		if err != nil {

@@ -45,8 +45,8 @@ type Event struct {
 	Of      string   `json:"of,omitempty"`
 	Options []Option `json:"options,omitempty"`
 
-	ID   string `json:"-"` // in the stream
-	Time int64  `json:"-"` // of the store, in milliseconds since 1970
+	ID   string `json:"-"`              // in the stream
+	Time int64  `json:"time,omitempty"` // of the store, in milliseconds since 1970
 }
 
 // Place is where somebody is: a lesson, and the query of its address, which has the moves.

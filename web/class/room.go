@@ -14,6 +14,9 @@ const (
 	waits     = 4 * time.Second  // for the next event, before it is asked whether the class still is
 	pause     = time.Second      // after an error of the store
 	unwatched = 30 * time.Second // then a room ends
+
+	eventEvery = 300 * time.Millisecond // of one who takes part
+	eventBurst = 20
 )
 
 // Rooms are the classes that are followed on this server.
@@ -52,7 +55,7 @@ func (r *Rooms) Enter(ctx context.Context, code string) (*Room, error) {
 			r.mu.Unlock()
 			return nil, fact.Of("server-full")
 		}
-		room = &Room{code: code, store: r.store, changed: make(chan struct{}), used: time.Now()}
+		room = &Room{code: code, store: r.store, changed: make(chan struct{}), used: time.Now(), pacer: Pacer{Every: eventEvery, Burst: eventBurst}}
 		r.byCode[code] = room
 		go r.follow(room)
 	}
@@ -69,6 +72,17 @@ func (r *Rooms) follow(room *Room) {
 	r.mu.Unlock()
 }
 
+// History is all that happened in a class.
+func (r *Rooms) History(ctx context.Context, code string) (all []Event, err error) {
+	for after := "0"; ; after = all[len(all)-1].ID {
+		events, err := r.store.read(ctx, code, after, -1)
+		if err != nil || len(events) == 0 {
+			return all, err
+		}
+		all = append(all, events...)
+	}
+}
+
 // Room is a class as this server knows it.
 type Room struct {
 	code  string
@@ -82,6 +96,7 @@ type Room struct {
 	changed chan struct{}
 	used    time.Time
 	watched int
+	pacer   Pacer
 }
 
 // step takes what comes next from the stream.
@@ -185,6 +200,9 @@ func (room *Room) Send(ctx context.Context, e Event) error {
 	}
 	if refused != nil {
 		return refused
+	}
+	if !room.pacer.Takes(e.Who, time.Now()) {
+		return fact.Of("class-slower")
 	}
 	return room.store.add(ctx, room.code, e)
 }

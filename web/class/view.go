@@ -20,7 +20,8 @@ type Shared struct {
 type SharedLead struct {
 	N int `json:"n"`
 	Place
-	By string `json:"by,omitempty"` // the learner whose place it is, unless names are hidden
+	Shown bool   `json:"shown,omitempty"` // it is the place of a learner
+	By    string `json:"by,omitempty"`    // the learner, unless names are hidden
 }
 
 // SharedAsk is a question to the class.
@@ -80,8 +81,11 @@ type RaceResult struct {
 // Shared is the class as all pages see it.
 func (s *State) Shared() Shared {
 	v := Shared{Lesson: s.Lesson, Mode: s.Mode, Limit: s.Limit, Lead: SharedLead{N: s.Lead.N, Place: s.Lead.Place}, Closed: s.Closed}
-	if l := s.Learner(s.Lead.Of); l != nil && !s.NamesHidden {
-		v.Lead.By = l.Name
+	if l := s.Learner(s.Lead.Of); l != nil {
+		v.Lead.Shown = true
+		if !s.NamesHidden {
+			v.Lead.By = l.Name
+		}
 	}
 	if p := s.Poll; p != nil {
 		v.Poll = &SharedAsk{N: p.N, Place: p.Place, Beat: p.Beat, Shown: p.Shown}
