@@ -32,9 +32,11 @@ export function inClass({ goTo, seek, answer }) {
 
   const events = new EventSource(`${at}events`);
   events.addEventListener('message', (e) => {
+    const before = now?.mode;
     now = JSON.parse(e.data);
     goAlong();
     show();
+    if (before && before !== now.mode) leadHere(); // the page has gone on meanwhile
   });
   events.addEventListener('error', () => {
     part('p').textContent = bar.dataset.lost ?? '';
@@ -82,8 +84,14 @@ export function inClass({ goTo, seek, answer }) {
     keepPace();
   }
 
-  function follow({ lesson, query = '' }) {
-    if (lesson !== here().lesson || query !== here().query) goTo(lesson, query);
+  // leadHere has the class follow this page. It is asked as the page goes on, so two pages of one teacher do not lead
+  // each other.
+  function leadHere() {
+    if (now.teacher && !now.closed && now.mode === 'lead' && differs(now.lead)) say('lead', { place: here() }, 100);
+  }
+
+  function follow(place) {
+    if (differs(place)) goTo(place.lesson, place.query ?? '');
   }
 
   function keepPace() {
@@ -135,10 +143,7 @@ export function inClass({ goTo, seek, answer }) {
       if (!now) return;
       show();
       if (now.closed || keepPace()) return;
-      if (now.teacher) {
-        if (now.mode === 'lead' && (here().query !== (now.lead.query ?? '') || here().lesson !== now.lead.lesson)) say('lead', { place: here() }, 250);
-        return;
-      }
+      if (now.teacher) return leadHere();
       const grade = document.querySelector('.told .grade, .col-choices .grade');
       if (!f && guessed >= 0 && grade?.matches('.right, .wrong')) say('guessed', { place: { lesson: frame.lesson }, step: guessed, text: grade.matches('.right') ? 'right' : 'wrong' });
       say('at', { place: here(), step: frame.pos, text: reached() }, 1500);
@@ -180,6 +185,8 @@ function here() {
   for (const own of ['view', 'class', 'a']) q.delete(own);
   return { lesson: document.body.dataset.lesson ?? '', query: q.toString() };
 }
+
+const differs = (place) => place.lesson !== here().lesson || (place.query ?? '') !== here().query;
 
 // reached is what the learner has reached here, as the server knows it.
 function reached() {
