@@ -45,7 +45,7 @@ func onEachStore(t *testing.T, test func(t *testing.T, url string)) {
 		t.Cleanup(func() { _ = server.Process.Kill(); _ = server.Wait() })
 		client := redis.NewClient(&redis.Options{Network: "unix", Addr: socket, MaxRetries: -1})
 		defer client.Close()
-		for client.Ping(t.Context()).Err() != nil { //nolint:revive // until it listens
+		for client.Ping(t.Context()).Err() != nil {
 		}
 		test(t, "unix://"+socket)
 	})
