@@ -12,6 +12,9 @@ import (
 	"lockstep/web/class"
 )
 
+// classMemory bounds the embedded store: when it is full, classes are refused what they send.
+const classMemory = "256mb"
+
 // openClasses follows the classes in the Redis at a URL or, without one, in an embedded one behind a port of this
 // machine, which only this program can use.
 func openClasses(ctx context.Context, at string) (rooms *class.Rooms, end func(), err error) {
@@ -41,6 +44,9 @@ func embeddedClassStore(ctx context.Context) (at string, stop func(), err error)
 	}
 	password := rand.Text()
 	redis := port.New(port.Real, slog.New(slog.DiscardHandler))
+	operator := redis.Local(func([]byte) {}, func() {})
+	operator.Send([]byte("CONFIG SET maxmemory " + classMemory + "\r\n"))
+	operator.Close()
 	redis.RequirePassword(password)
 	serving, cancel := context.WithCancel(context.WithoutCancel(ctx)) // pages may still say something
 	ended := make(chan struct{})

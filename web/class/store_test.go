@@ -2,6 +2,7 @@ package class_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"lockstep/engine/fact"
 	"lockstep/node/redis/port"
 	"lockstep/web/class"
 )
@@ -151,4 +153,45 @@ func TestAClassWhoseStoreIsAwaySaysSo(t *testing.T) {
 	if _, err := rooms.Enter(t.Context(), "ABCDEF"); err == nil {
 		t.Error("a class is entered nowhere")
 	}
+}
+
+// A store without room refuses what is sent, says so, and shows what it has.
+func TestAFullStoreSaysSo(t *testing.T) {
+	t.Parallel()
+	onEachStore(t, func(t *testing.T, url string) {
+		rooms := open(t, url)
+		code, token, err := rooms.Open(t.Context(), "set-nx")
+		if err != nil {
+			t.Fatal(err)
+		}
+		room := enter(t, rooms, code)
+		o, err := redis.ParseURL(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		operator := redis.NewClient(o)
+		defer operator.Close()
+		limit := func(bytes string) {
+			t.Helper()
+			if err := operator.ConfigSet(t.Context(), "maxmemory", bytes).Err(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		limit("1")
+		ask := class.Event{Kind: class.Ask, Who: class.Hash(token)}
+		for what, err := range map[string]error{
+			"an event": room.Send(t.Context(), ask),
+			"a class":  func() error { _, _, err := rooms.Open(t.Context(), "set-nx"); return err }(),
+		} {
+			if f, ok := errors.AsType[fact.Fact](err); !ok || f.Code != "class-store" {
+				t.Errorf("%s in a full store: %v", what, err)
+			}
+		}
+		until(t, room, func(s *class.State) bool { return s.IsTeacher(token) })
+		limit("0")
+		if err := room.Send(t.Context(), ask); err != nil {
+			t.Errorf("there is room again: %v", err)
+		}
+		until(t, room, func(s *class.State) bool { return s.Poll != nil })
+	})
 }
