@@ -51,6 +51,19 @@ run: build ## Build everything and serve http://localhost:8080
 build: generate wasm ## Build bin/playground
 	go build -buildvcs=false -o bin/playground ./cmd/playground
 
+.PHONY: dist
+dist: generate wasm ## Make the archives of a release in dist/, for Linux, macOS and Windows, with checksums and lists of modules
+	tools/dist.sh
+
+.PHONY: dist-same
+dist-same: ## Make them twice, and fail where a byte differs
+	tools/dist-same.sh
+
+.PHONY: image
+image: generate wasm servers ## Make images of a container in dist/: the program alone, and with the servers of Debian
+	tools/image.sh
+	tools/image-try.sh
+
 # Give SITE_URL the address where it will be: it stands in the site map.
 SITE_URL ?= /
 
@@ -95,7 +108,7 @@ suite: bundle wasm $(NODE_LOCKS)/node_modules/.package-lock.json ## Run all test
 
 .PHONY: test-full
 test-full: export SAMPLE := all
-test-full: test ## Run everything, and all of the generated scripts
+test-full: test image dist-same ## Run everything, all of the generated scripts, and what is made for others
 
 .PHONY: test-load
 test-load: bundle wasm ## Run what waits or shares three times while eight others want the processors

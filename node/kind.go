@@ -12,6 +12,7 @@ import (
 // Kind is a kind of server.
 type Kind struct {
 	Name string   // as lessons write it after kind
+	Like string   // the server, with its version, that the one in memory does as
 	Keys []string // of a node in lesson.yaml that no other kind has
 
 	// New makes an empty server in memory at instant 0. It is an engine.Forker, or its lessons

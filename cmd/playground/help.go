@@ -37,7 +37,7 @@ func overview(w io.Writer) {
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-8s %s\n", c.name, c.summary)
 	}
-	fmt.Fprintf(w, "\nWithout a subcommand it runs %s. playground help SUBCOMMAND shows details.\n", serveCommand.name)
+	fmt.Fprintf(w, "\nWithout a subcommand it runs %s, and without any argument it opens a browser there. playground help SUBCOMMAND shows details.\n", serveCommand.name)
 }
 
 func (c command) help(w io.Writer) {

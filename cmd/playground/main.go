@@ -55,8 +55,11 @@ func main() {
 	os.Exit(code)
 }
 
-// start runs the subcommand that the arguments name; without one it serves.
+// start runs the subcommand that the arguments name; without one it serves, and without any argument it opens the page, too.
 func start(ctx context.Context, t terminal, args []string) int {
+	if len(args) == 0 {
+		args = []string{"--open"}
+	}
 	name := serveCommand.name
 	if len(args) > 0 && (!strings.HasPrefix(args[0], "-") || isHelp(args[0])) {
 		name, args = args[0], args[1:]

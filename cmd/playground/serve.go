@@ -32,6 +32,7 @@ type serveFlags struct {
 	lessons    []string
 	edit       bool
 	classStore string
+	open       bool
 }
 
 var serveCommand = command{
@@ -42,7 +43,7 @@ machine, and could then do here what the playground's pages can.
 `,
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		f := &serveFlags{}
-		flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on, as host:port")
+		flags.StringVar(&f.addr, "addr", defaultAddress, "`ADDRESS` to listen on, as host:port")
 		flags.Func("host", "host `NAME` to accept, besides localhost and the server's addresses; can be repeated", f.addHost)
 		flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
 		flags.BoolVar(&f.allowEdits, "allow-edits", false,
@@ -53,6 +54,7 @@ machine, and could then do here what the playground's pages can.
 		})
 		flags.BoolVar(&f.edit, "edit", false, "with --lessons: let whoever opens the page save lessons of DIR there, in the Author view; new ones go to the first DIR")
 		flags.StringVar(&f.classStore, "class-store", "", "`URL` of a Redis server that keeps classes, for several servers to share; else they end with this one")
+		f.opens(flags)
 		return f.serve
 	},
 }
@@ -88,6 +90,9 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	lessons := player.NewCatalog(nil)
 	lessons.Publish(edition)
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
+	if f.anyPort(err) {
+		listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	}
 	if err != nil {
 		return listenError("--addr", f.addr, err)
 	}
@@ -139,6 +144,9 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	fmt.Fprintf(t.out, "Lockstep is at %s\n", address(listener.Addr()))
 	if f.edit {
 		fmt.Fprintf(t.out, "Whoever opens it can change the lessons in %s and add new ones (in %s)\n", strings.Join(f.lessons, ", "), f.lessons[0])
+	}
+	if f.open {
+		openBrowser(t, listener.Addr())
 	}
 	return server.Serve(ctx, listener)
 }

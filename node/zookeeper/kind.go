@@ -17,6 +17,7 @@ var prelude string
 // Kind is that of ZooKeepers.
 var Kind = node.Kind{
 	Name: "zookeeper",
+	Like: "ZooKeeper 3.8",
 	Keys: []string{"session"},
 	New:  func(session time.Duration) engine.Node { return NewNode(session) },
 	Give: func(k engine.Key) []engine.Op {

@@ -30,7 +30,7 @@ export function sender(address, told) {
       try {
         const response = await fetch(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(event) });
         status = response.status;
-        text = response.ok ? '' : await response.text();
+        text = response.headers.get('Content-Type')?.startsWith('text/plain') ? await response.text() : '';
       } catch { /* the connection was lost */ }
       if (text) told(text.trim());
       if (status === 0 || status === 429 || status >= 500) { // later

@@ -1,5 +1,6 @@
 // The wall of a class, for its teacher: who is where, what was asked, who broke the lock. Names come from
 // learners, so they are text and never HTML.
+import { listenTo } from './class-events.js';
 import { sender } from './class-send.js';
 import { row, showCounts, words } from './class-words.js';
 
@@ -19,9 +20,7 @@ export function wall(at) {
   const link = /** @type {HTMLAnchorElement} */ (part('class-link'));
   link.textContent = link.href;
 
-  const events = new EventSource(`${at}events`);
-  events.addEventListener('message', (e) => draw(JSON.parse(e.data)));
-  events.addEventListener('error', () => down(part('class-down').dataset.lost ?? ''));
+  listenTo(`${at}events`, draw, () => down(part('class-down').dataset.lost ?? ''));
 
   const setMode = () => say('mode', { text: mode.value, step: Number(limit.value) });
   mode.addEventListener('change', setMode);

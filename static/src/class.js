@@ -1,5 +1,6 @@
 // A lesson that a class goes through: this page says where it stands, and goes where the teacher leads. It asks
 // the server of the class alone; the player knows nothing of it.
+import { listenTo } from './class-events.js';
 import { sender } from './class-send.js';
 import { showCounts, words } from './class-words.js';
 
@@ -30,18 +31,13 @@ export function inClass({ goTo, seek, answer }) {
   let beat = -1; // of the prediction that is open
   const say = sender(`${at}events`, (text) => { part('p').textContent = text; });
 
-  const events = new EventSource(`${at}events`);
-  events.addEventListener('message', (e) => {
+  const close = listenTo(`${at}events`, (news) => {
     const before = now?.mode;
-    now = JSON.parse(e.data);
+    now = news;
     goAlong();
     show();
     if (before && before !== now.mode) leadHere(); // the page has gone on meanwhile
-  });
-  events.addEventListener('error', () => {
-    part('p').textContent = bar.dataset.lost ?? '';
-    if (events.readyState === EventSource.CLOSED) leave(); // there is no such class any more
-  });
+  }, () => { part('p').textContent = bar.dataset.lost ?? ''; });
   part('.class-to-wall').setAttribute('href', `${bar.dataset.at}${code}`);
   bar.hidden = false;
   bar.addEventListener('click', (e) => {
@@ -63,7 +59,7 @@ export function inClass({ goTo, seek, answer }) {
 
   function leave() {
     sessionStorage.removeItem(key);
-    events.close();
+    close();
     bar.hidden = true;
     now = null;
   }
@@ -179,11 +175,14 @@ function codeOfTab() {
 
 const form = () => /** @type {HTMLFormElement | null} */ (document.querySelector('form.predict'));
 
+const longest = 2000; // characters of a query that the class takes
+
 /** Where the page stands, without its language and the way to look at it. */
 function here() {
   const q = new URLSearchParams(location.search);
   for (const own of ['view', 'class', 'a']) q.delete(own);
-  return { lesson: document.body.dataset.lesson ?? '', query: q.toString() };
+  const query = q.toString();
+  return { lesson: document.body.dataset.lesson ?? '', query: query.length > longest ? '' : query };
 }
 
 const differs = (place) => place.lesson !== here().lesson || (place.query ?? '') !== here().query;
