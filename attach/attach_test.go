@@ -91,8 +91,14 @@ func expect(t *testing.T, r *attach.Recorder, want ...string) {
 // steps waits until so many steps are there.
 func steps(t *testing.T, r *attach.Recorder, n int) *engine.Trace {
 	t.Helper()
+	return when(t, r, func(trace *engine.Trace) bool { return len(trace.Steps) >= n })
+}
+
+// when waits until the trace is so.
+func when(t *testing.T, r *attach.Recorder, is func(*engine.Trace) bool) *engine.Trace {
+	t.Helper()
 	for range time.Tick(time.Millisecond) {
-		if trace, _ := r.Trace(); len(trace.Steps) >= n {
+		if trace, _ := r.Trace(); is(trace) {
 			return trace
 		}
 	}
@@ -390,12 +396,12 @@ func play(t *testing.T, r *attach.Recorder) *lessons.Lesson {
 func TestOldStepsLeave(t *testing.T) {
 	r, client := follow(t)
 	rdb := client("a")
-	for i := range 650 {
+	for i := range 1650 {
 		must(t, rdb.Set(t.Context(), fmt.Sprint("key-", i%100), i, time.Hour).Err())
 	}
-	trace, dropped := r.Trace()
-	if len(trace.Steps)+dropped != 650 || len(trace.Steps) > 400 || trace.Steps[0].N != 1 {
-		t.Errorf("%d steps have left %d", dropped, len(trace.Steps))
+	trace, numbers := r.Trace()
+	if numbers[len(numbers)-1] != 1650 || len(trace.Steps) > 1000 || trace.Steps[0].N != 1 {
+		t.Errorf("of %d steps there are %d", numbers[len(numbers)-1], len(trace.Steps))
 	}
 	if n := len(trace.Start.Nodes[0].Keys); n != 60 {
 		t.Errorf("%d keys are shown", n)

@@ -72,8 +72,11 @@ func looking(ctx context.Context, r *attach.Recorder) func() map[string]int {
 		defer often.Stop()
 		for ctx.Err() == nil {
 			<-often.C
-			trace, dropped := r.Trace()
-			for _, s := range trace.Steps[max(0, min(last-dropped, len(trace.Steps))):] {
+			trace, numbers := r.Trace()
+			for i, s := range trace.Steps {
+				if numbers[i] <= last {
+					continue
+				}
 				all["steps"]++
 				if s.Process == attach.Unseen {
 					all["unseen "+fmt.Sprint(s.Request)]++
@@ -82,7 +85,9 @@ func looking(ctx context.Context, r *attach.Recorder) func() map[string]int {
 					all["broken "+b.String()]++
 				}
 			}
-			last = dropped + len(trace.Steps)
+			if len(numbers) > 0 {
+				last = numbers[len(numbers)-1]
+			}
 		}
 	}()
 	return func() map[string]int { <-done; return all }

@@ -2,6 +2,7 @@ package attach_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"lockstep/attach"
+	"lockstep/engine"
 	"lockstep/engine/fact"
 )
 
@@ -22,6 +24,7 @@ type conversation struct {
 	listens map[string]*redis.PubSub
 	scripts map[string]string
 	seen    int      // steps
+	polls   int      // that were folded into them
 	notes   []string // of the last command
 	reply   string
 }
@@ -122,10 +125,19 @@ func (c *conversation) send(ctx context.Context, who string, words []string) {
 		for i, w := range words {
 			args[i] = w
 		}
-		_ = c.clients[who].Do(ctx, args...) // the step has its reply
+		c.reply = "nil"
+		if is, err := c.clients[who].Do(ctx, args...).Result(); err == nil {
+			c.reply = fmt.Sprint(is)
+		}
 	}
-	trace := steps(c.t, c.r, c.seen+1)
-	c.reply = ""
+	polls := c.polls
+	trace := when(c.t, c.r, func(t *engine.Trace) bool {
+		c.polls = pollsIn(t)
+		return len(t.Steps) > c.seen || c.polls > polls
+	})
+	if c.polls > polls {
+		c.notes = append(c.notes, who+" polls")
+	}
 	for _, s := range trace.Steps[c.seen:] {
 		if s.Reply != nil {
 			c.reply = s.Reply.String()
@@ -138,6 +150,16 @@ func (c *conversation) send(ctx context.Context, who string, words []string) {
 		}
 	}
 	c.seen = len(trace.Steps)
+}
+
+// pollsIn are the attempts at locks that have no step of their own.
+func pollsIn(t *engine.Trace) (n int) {
+	for _, s := range t.Steps {
+		for _, note := range s.Notes {
+			n += max(note.Times-1, 0)
+		}
+	}
+	return n
 }
 
 // Redisson's locks, with its watchdog, channels and latches.
@@ -154,3 +176,6 @@ func TestRedissonSpeaks(t *testing.T) {
 func TestShedLockSpeaks(t *testing.T) { play(t, converse(t, "shedlock.txt")) }
 
 func TestSpringSpeaks(t *testing.T) { play(t, converse(t, "spring.txt")) }
+
+// Other libraries, and what of Redisson is no lock.
+func TestLibrariesSpeak(t *testing.T) { play(t, converse(t, "libraries.txt")) }

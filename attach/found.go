@@ -7,9 +7,9 @@ import (
 	"lockstep/node/redis/port"
 )
 
-// find keeps what a script was given and what it found, so that it can be run again, unless
+// keepFound keeps what a script was given and what it found, so that it can be run again, unless
 // that is much.
-func (r *Recorder) find(s *step, d port.Done) {
+func (r *Recorder) keepFound(s *step, d port.Done) {
 	c := r.scriptOf(d.Args)
 	if c == nil || r.sources[c.sha] == nil || d.Client.Database != 0 || d.Queue != nil {
 		return
@@ -40,13 +40,12 @@ func (r *Recorder) find(s *step, d port.Done) {
 }
 
 // Found is the world before a step of the trace, with the keys that its script was given. False:
-// the step has left, has no script, or that was too much to be kept. The first step is 1, and
-// those that have left count.
+// the step has left, has no script, or that was too much to be kept. Steps have their numbers among all.
 func (r *Recorder) Found(n int) (before engine.Snapshot, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	i := n - r.dropped - 1
-	if i < 0 || i >= len(r.steps) || !r.steps[i].complete {
+	i, there := r.stepOf(n)
+	if !there || !r.steps[i].complete {
 		return before, false
 	}
 	if before = r.start; i > 0 {

@@ -20,6 +20,7 @@ type Rule struct {
 	Command string // its name
 	Script  string // the first letters of its SHA1
 	Client  string // the name of its lane; a pattern
+	Times   int    // how often it has held a request
 }
 
 // Held is a request that waits to be let go.
@@ -55,7 +56,7 @@ func (r *Recorder) Unhold(rule int) {
 	r.rules = slices.DeleteFunc(r.rules, func(u Rule) bool { return u.ID == rule })
 	r.ruled.Store(len(r.rules) > 0)
 	r.version++
-	going := r.going(func(h *Held) bool { return !r.isHeld(h.Actor, h.done) })
+	going := r.going(func(h *Held) bool { return r.ruleFor(h.Actor, h.done) == nil })
 	r.mu.Unlock()
 	r.letGo(going...)
 }
@@ -103,9 +104,11 @@ func (r *Recorder) Holds(d port.Done) bool {
 		return false
 	}
 	p := r.peer(d.Client)
-	if !r.isHeld(p.actor, d) {
+	rule := r.ruleFor(p.actor, d)
+	if rule == nil {
 		return false
 	}
+	rule.Times++
 	r.passTo(d.At - r.begin)
 	r.learn(d)
 	r.place(p.actor)
@@ -115,15 +118,19 @@ func (r *Recorder) Holds(d port.Done) bool {
 	return true
 }
 
-// isHeld tells whether a rule holds a request.
-func (r *Recorder) isHeld(actor string, d port.Done) bool {
+// ruleFor is the first rule that holds a request; nil: none does.
+func (r *Recorder) ruleFor(actor string, d port.Done) *Rule {
 	commands := d.Queue
 	if commands == nil {
 		commands = [][]string{d.Args}
 	}
-	return slices.ContainsFunc(r.rules, func(u Rule) bool {
+	i := slices.IndexFunc(r.rules, func(u Rule) bool {
 		return matches(u.Client, actor) && slices.ContainsFunc(commands, func(c []string) bool { return r.concerns(u, c) })
 	})
+	if i < 0 {
+		return nil
+	}
+	return &r.rules[i]
 }
 
 func (r *Recorder) concerns(u Rule, args []string) bool {

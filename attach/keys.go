@@ -48,6 +48,7 @@ func (r *Recorder) expire(k engine.Key) {
 	}}
 	r.now = at
 	delete(r.keys, k.Name)
+	s.ofLock = r.locks.isPart(k.Name)
 	s.events = r.locks.expired(k.Name, at)
 	r.push(s)
 }
@@ -112,7 +113,9 @@ func (r *Recorder) draw() {
 	keys := r.keysAfter(r.drawn)
 	for i := range r.steps[r.drawn:] {
 		s := &r.steps[r.drawn+i]
-		keys = s.apply(slices.Clone(keys)) // snapshots share nothing
+		if len(s.before)+len(s.Changes)+len(s.hidden) > 0 {
+			keys = s.apply(slices.Clone(keys)) // the snapshot before has its own
+		}
 		s.After.Nodes[0].Keys = keys
 	}
 	r.drawn = len(r.steps)
@@ -133,7 +136,7 @@ func (r *Recorder) keysAfter(steps int) []engine.Key {
 
 // apply makes of the keys before a step, by name, those after it.
 func (s *step) apply(keys []engine.Key) []engine.Key {
-	for _, c := range s.Changes {
+	for _, c := range slices.Concat(s.before, s.Changes) {
 		at, there := slices.BinarySearchFunc(keys, c.Key, byName)
 		switch {
 		case c.New == nil && there:

@@ -33,6 +33,7 @@ type locks struct {
 	acquires map[string]bool     // scripts that have made a lock, by SHA1
 	tokens   map[string]string   // who has shown which token as a holder
 	changed  bool                // holders or waiters, since the last scene
+	warned   []string            // the locks that the step's warnings are about, in their order
 }
 
 // lapse is a hold after the end of its lease, until the holder returns.
@@ -64,8 +65,8 @@ func (l *locks) wants(a act) (key, token string) {
 		return a.args[1], a.args[2]
 	case verb == "SET" && len(a.args) > 3 && slices.ContainsFunc(a.args[3:], func(o string) bool { return strings.EqualFold(o, "NX") }):
 		return a.args[1], a.args[2]
-	case a.script != nil && len(a.script.keys) > 0 && (l.acquires[a.script.sha] || a.source.obtains()):
-		return a.script.keys[0], ""
+	case a.script != nil && len(a.script.keys) > a.source.lockAt() && !a.source.inJobs() && (l.acquires[a.script.sha] || a.source.obtains()):
+		return a.script.keys[a.source.lockAt()], ""
 	}
 	return "", ""
 }
@@ -75,6 +76,9 @@ func (a act) knows(token string) bool {
 	given := a.args
 	if a.script != nil {
 		given = a.script.values
+	}
+	if a.source.inJobs() { // they are packed
+		return slices.ContainsFunc(given, func(v string) bool { return strings.Contains(v, token) })
 	}
 	return slices.Contains(given, token)
 }
@@ -103,7 +107,8 @@ func (a act) tokenIn(k *engine.Key) (token string, ok bool) {
 	if a.script == nil {
 		return token, k.Type == engine.StringKey && (verb == "SET" || verb == "SETNX")
 	}
-	return token, a.source.asks() && slices.Contains(a.script.keys, k.Name) && slices.Contains(a.script.values, token)
+	isGiven := slices.Contains(a.script.keys, k.Name) || a.source.inJobs() && strings.HasSuffix(k.Name, jobLock)
+	return token, a.source.asks() && isGiven && a.knows(token)
 }
 
 // grants are the new holds in a change of a key by an act.
@@ -191,7 +196,8 @@ func (l *locks) remember(h holder) {
 	l.tokens[h.token] = h.actor
 }
 
-func warn(s *engine.Step, name string, detail fact.Fact) {
+func (l *locks) warn(s *engine.Step, name, key string, detail fact.Fact) {
+	l.warned = append(l.warned, key)
 	s.Broken = append(s.Broken, engine.Violation{Invariant: name, Detail: detail})
 }
 
@@ -206,7 +212,7 @@ func (l *locks) change(s *engine.Step, a act, c engine.Change) (events []*record
 	for _, h := range before.list() {
 		gone := !had.isOf(func(o holder) bool { return o == h })
 		if gone && h.actor != a.actor && a.actor != Unseen && !a.knows(h.token) {
-			warn(s, "released-by-holder", fact.Of("released-by-holder", a.actor, c.Key, h.actor))
+			l.warn(s, "released-by-holder", c.Key, fact.Of("released-by-holder", a.actor, c.Key, h.actor))
 		}
 	}
 	for _, h := range l.grants(a, c) {
@@ -227,7 +233,7 @@ func (l *locks) change(s *engine.Step, a act, c engine.Change) (events []*record
 		l.acquires[a.script.sha] = true
 	}
 	if c.New != nil && a.actor != Unseen && c.New.Deadline == engine.NoDeadline && (granted || kept > 0 && c.Old != nil && c.Old.Deadline != engine.NoDeadline) {
-		warn(s, "no-lock-without-ttl", fact.Of("no-lock-without-ttl", c.Key))
+		l.warn(s, "no-lock-without-ttl", c.Key, fact.Of("no-lock-without-ttl", c.Key))
 	}
 	return l.crossings(s, before, had), granted
 }
@@ -248,6 +254,7 @@ func (l *locks) crossings(s *engine.Step, before, after *lock) (events []*record
 			continue
 		}
 		l.stops(after.key, in.actor)
+		l.changesHands(after.key)
 		note(s, in.actor, engine.NoteEnter, after.key)
 		events = append(events, in.event(recording.Enter, after.key, s.At))
 		l.changed = true
@@ -276,7 +283,7 @@ func (l *locks) comesBack(s *engine.Step, a act, wanted string) (events []*recor
 		if a.actor == Unseen {
 			return true
 		}
-		warn(s, LeaseOutlived, fact.Of("text", was.actor+", "+was.key))
+		l.warn(s, LeaseOutlived, was.key, fact.Of("text", was.actor+", "+was.key))
 		if was.left != nil {
 			was.left.Kind = recording.Request // undone: the holder thought itself inside until now
 			events = append(events, insider{was.actor, was.shared}.event(recording.Leave, was.key, s.At))

@@ -95,7 +95,7 @@ func TestRealServersAreFollowedAsWell(t *testing.T) {
 			"ATTLMayBeTakenFromWhatIsNoLock": TestATTLMayBeTakenFromWhatIsNoLock, "WaitersHaveABound": TestWaitersHaveABound,
 			"ALockThatIsTakenAgainIsNoNewHold": TestALockThatIsTakenAgainIsNoNewHold, "Redisson": TestRedisson,
 			"RedissonFairLock": TestRedissonFairLock, "OldStepsLeave": TestOldStepsLeave, "LocksStayOnThePage": TestLocksStayOnThePage,
-			"Blocking": TestBlocking, "RedissonSpeaks": TestRedissonSpeaks, "ShedLockSpeaks": TestShedLockSpeaks, "SpringSpeaks": TestSpringSpeaks,
+			"Blocking": TestBlocking, "RedissonSpeaks": TestRedissonSpeaks, "ShedLockSpeaks": TestShedLockSpeaks, "LibrariesSpeak": TestLibrariesSpeak, "SpringSpeaks": TestSpringSpeaks,
 			"ARaceMadeByHand": TestARaceMadeByHand, "AHeldClientGivesUp": TestAHeldClientGivesUp, "RulesAreRemoved": TestRulesAreRemoved,
 			"ScriptsAreHeld": TestScriptsAreHeld, "ScriptsHaveNames": TestScriptsHaveNames,
 			"TheServerEndsWithHeldRequests": TestTheServerEndsWithHeldRequests, "WhatOthersNoticeIsNotQuiet": TestWhatOthersNoticeIsNotQuiet,

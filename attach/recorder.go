@@ -14,10 +14,11 @@ import (
 	"lockstep/recording"
 )
 
-// The bounds of a recorder. Beyond them, the oldest half of the steps leaves, and the key unchanged for the
+// The bounds of a recorder. Beyond them, the steps that matter least leave (keep.go), and the key unchanged for the
 // longest time is hidden; keys of held locks are hidden last.
 const (
-	mostSteps   = 400
+	mostSteps   = 1000
+	mostRecent  = 300 // the last ones, which all stay
 	mostKeys    = 60
 	mostText    = 300  // shown bytes of a value or an argument
 	mostSources = 256  // scripts
@@ -36,10 +37,10 @@ type Recorder struct {
 	begin   engine.Instant // by the server's clock; all other instants count from it
 	version int
 
-	start   engine.Snapshot // before steps[0]
-	steps   []step
-	drawn   int // the first so many steps have keys in their snapshots
-	dropped int // steps that have left
+	start  engine.Snapshot // before steps[0]
+	steps  []step
+	drawn  int // the first so many steps have keys in their snapshots
+	pushed int // steps so far, those that have left included
 
 	now     engine.Instant // the clock as last looked at; never goes back
 	due     engine.Instant // no key expires before
@@ -58,6 +59,10 @@ type Recorder struct {
 	seen    []string           // the keys of sources, the oldest first
 	locks   locks
 
+	warnings []Warning // that nobody has read, the oldest first
+	warned   int       // warnings so far
+	unshown  int       // those that have left unread
+
 	rules    []Rule
 	lastRule int
 	ruled    atomic.Bool // there are rules
@@ -67,6 +72,10 @@ type Recorder struct {
 // step is a step of the trace. Its snapshot has no keys until it is drawn.
 type step struct {
 	engine.Step
+	number   int                // among all steps, from 1
+	before   []engine.Change    // what the steps came to that have left before it
+	ofLock   bool               // it is about a lock
+	cause    bool               // by it somebody took a lock that a warning is about
 	events   []*recording.Event // for a lesson
 	hidden   []string           // keys that exist on the server but left r.keys in this step
 	found    []engine.Key       // the keys that its script was given, before it ran
@@ -124,8 +133,9 @@ func (r *Recorder) clock() engine.Instant {
 	return time.Since(time.UnixMilli(keyspace.Epoch)) - r.begin
 }
 
-// Trace is the trace so far, without the dropped steps before it. The caller must not change it.
-func (r *Recorder) Trace() (t *engine.Trace, dropped int) {
+// Trace is the trace so far, without the steps that have left, and the numbers of its steps among all. The caller
+// must not change it.
+func (r *Recorder) Trace() (t *engine.Trace, numbers []int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.passTo(r.clock())
@@ -133,10 +143,11 @@ func (r *Recorder) Trace() (t *engine.Trace, dropped int) {
 	t = &engine.Trace{Start: r.start}
 	for i := range r.steps {
 		t.Steps = append(t.Steps, r.steps[i].Step)
+		numbers = append(numbers, r.steps[i].number)
 	}
 	now, is := t.At(len(t.Steps)), r.snapshot() // TTLs go on counting, and clients give up
 	now.Now, now.Actors, now.Wanted = is.Now, is.Actors, is.Wanted
-	return t, r.dropped
+	return t, numbers
 }
 
 // Take hears what a client did: of an embedded server with its lock held.
@@ -241,19 +252,10 @@ func (r *Recorder) gone(p *peer) {
 	r.locks.forget(actor)
 }
 
-// push adds a step. When there are mostSteps, the older half leaves.
+// push adds a step.
 func (r *Recorder) push(s step) {
 	if len(r.steps) == mostSteps {
-		half := mostSteps / 2
-		keys := r.keysAfter(half)
-		r.start = r.steps[half-1].After
-		r.start.Nodes = []engine.NodeView{{Node: Node, Keys: keys, Subscriptions: r.start.Nodes[0].Subscriptions}}
-		r.steps = slices.Clone(r.steps[half:])
-		for i := range r.steps {
-			r.steps[i].N = i + 1
-		}
-		r.drawn = max(r.drawn-half, 0)
-		r.dropped += half
+		r.thin()
 	}
 	for _, name := range r.hiding {
 		if r.keys[name] == nil {
@@ -263,8 +265,10 @@ func (r *Recorder) push(s step) {
 	s.events = append(r.hidden, s.events...)
 	r.hiding, r.hidden = nil, nil
 	r.version++
-	s.N = len(r.steps) + 1
+	r.pushed++
+	s.N, s.number = len(r.steps)+1, r.pushed
 	s.After = r.snapshot()
+	r.note(&s)
 	r.steps = append(r.steps, s)
 }
 

@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"lockstep/engine/fact"
 )
 
 // Script is a script that a client has sent.
@@ -39,9 +37,13 @@ type source struct {
 func newSource(text string) *source {
 	s := &source{text: text}
 	for _, m := range called.FindAllStringSubmatch(text, -1) {
-		s.calls = append(s.calls, strings.ToLower(m[1]))
+		call := strings.ToLower(m[1])
+		if call == "set" && onlyIfNone.MatchString(m[2]) {
+			call = "set-nx"
+		}
+		s.calls = append(s.calls, call)
 	}
-	s.kind = kindOf(s.calls)
+	s.kind = kindOf(text, s.calls)
 	return s
 }
 
@@ -62,65 +64,31 @@ func (s *source) firstLine() string {
 	return ""
 }
 
-// called finds the commands that a script names.
-var called = regexp.MustCompile(`redis\.p?call\s*\(\s*['"]([A-Za-z]+)['"]`)
+// called finds the commands that a script names, with their arguments, by redis.call or a short name for it.
+var called = regexp.MustCompile(`(?:redis\.p?call|\brcall)\s*\(\s*['"]([A-Za-z]+)['"]([^()]*)`)
+
+// onlyIfNone is what makes SET take a lock.
+var onlyIfNone = regexp.MustCompile(`(?i)['"]nx['"]`)
 
 // asks tells whether a script asks for a key before it sets it: one that sets it anyway makes no lock.
 func (s *source) asks() bool {
-	return s != nil && (s.obtains() || strings.Contains(strings.ToLower(s.text), "nx") ||
+	return s != nil && !s.counts() && (s.obtains() || s.inJobs() || strings.Contains(strings.ToLower(s.text), "nx") ||
 		slices.ContainsFunc(s.calls, func(c string) bool { return strings.Contains(c, "exists") }))
 }
 
 // obtains tells whether it is known to ask for a lock, its first key.
 func (s *source) obtains() bool { return s != nil && s.kind != nil && s.kind.obtains }
 
-// kind is what a script of a known client does. Clients write the same script in different
-// ways, so it is known by the commands that it names, in their order, up to a "…" if there is one.
-type kind struct {
-	does    fact.Fact
-	obtains bool // it asks for a lock, its first key
-	calls   string
-}
+// counts tells whether it is known to count permits: nobody can tell whose they are.
+func (s *source) counts() bool { return s != nil && s.kind != nil && s.kind.counts }
 
-// kinds are those of the clients in docs/ATTACH.md.
-var kinds = []kind{
-	{fact.Of("redisson-lock"), true, "exists hexists hincrby pexpire pttl"},
-	{fact.Of("redisson-lock"), true, "exists hincrby pexpire hexists hincrby pexpire pttl"},
-	{fact.Of("redisson-lock"), true, "exists hset pexpire hexists hincrby pexpire pttl"},
-	{fact.Of("redisson-unlock"), false, "get hexists hincrby pexpire set del set"},
-	{fact.Of("redisson-unlock"), false, "hexists hincrby pexpire del publish"},
-	{fact.Of("redisson-force"), false, "del publish"},
-	{fact.Of("redisson-renew"), false, "hexists pexpire"},
-	{fact.Of("redisson-read-lock"), true, "hget hset hset set pexpire pexpire hexists hincrby set pexpire pttl pexpire pttl"},
-	{fact.Of("redisson-read-unlock"), false, "get hget set hexists hincrby hdel del hlen hkeys hget pttl pexpire set set del set"},
-	{fact.Of("redisson-read-unlock"), false, "hget publish hexists hincrby hdel del hlen hkeys hget pttl pexpire del publish"},
-	{fact.Of("redisson-read-renew"), false, "hget pexpire pexpire"},
-	{fact.Of("redisson-read-renew"), false, "hget pexpire hlen hkeys hget pexpire"},
-	{fact.Of("redisson-write-lock"), true, "hget hset hset pexpire hexists hincrby pttl pexpire pttl"},
-	{fact.Of("redisson-write-unlock"), false, "get hget set hexists hincrby pexpire set hdel hlen del hset set"},
-	{fact.Of("redisson-write-unlock"), false, "hget publish hexists hincrby pexpire hdel hlen del publish hset"},
-	{fact.Of("redisson-fair-lock"), true, "lindex zscore zrem lpop exists exists…"},
-	{fact.Of("redisson-fair-unlock"), false, "lindex zscore zrem lpop exists lindex…"},
-	{fact.Of("redisson-fair-unlock"), false, "get lindex zscore zrem lpop exists lindex…"},
-	{fact.Of("redisson-fair-give-up"), false, "lrange zincrby zrem lrem"},
-	{fact.Of("redisson-fenced-lock"), true, "exists hexists incr hincrby pexpire pttl"},
-	{fact.Of("node-redlock-acquire"), true, "exists set"},
-	{fact.Of("spring-obtain"), true, "get pexpire set"},
-	{fact.Of("spring-release"), false, "get unlink"},
-	{fact.Of("spring-release"), false, "get unlink publish"},
-	{fact.Of("compare-and-delete"), false, "get del"},
-	{fact.Of("compare-and-expire"), false, "get pexpire"},
-	{fact.Of("compare-and-expire"), false, "get expire"},
-}
+// inJobs tells whether the locks that it makes stand in no argument: a queue finds the job.
+func (s *source) inJobs() bool { return s != nil && s.kind != nil && s.kind.does.Code == "bull-job" }
 
-// kindOf finds what a script that names these commands does; nil: that is not known.
-func kindOf(calls []string) *kind {
-	all := strings.Join(calls, " ")
-	for i, k := range kinds {
-		begin, more := strings.CutSuffix(k.calls, "…")
-		if all == begin || more && strings.HasPrefix(all, begin) {
-			return &kinds[i]
-		}
+// lockAt is which of its keys is the lock.
+func (s *source) lockAt() int {
+	if s == nil || s.kind == nil {
+		return 0
 	}
-	return nil
+	return s.kind.lockAt
 }

@@ -31,7 +31,7 @@ func (r *Recorder) add(p *peer, d port.Done) {
 		s.Reply = &answer
 	}
 	r.change(&s, d)
-	r.find(&s, d)
+	r.keepFound(&s, d)
 	for _, h := range d.Heard {
 		s.Delivered = append(s.Delivered, engine.Delivery{Node: Node, Process: actorName(h.Peer), Channel: h.Channel, Payload: clipped(h.Payload)})
 	}
@@ -48,7 +48,13 @@ func (r *Recorder) add(p *peer, d port.Done) {
 	if d.Kind != port.Waits && d.Client.Database == 0 {
 		a := r.actOf(p.actor, d)
 		a.changes = s.Changes
+		isPart := func(c engine.Change) bool { return r.locks.isPart(c.Key) }
+		s.ofLock = slices.ContainsFunc(s.Changes, isPart)
 		s.events = append(s.events, r.locks.judge(&s.Step, a)...)
+		s.ofLock = s.ofLock || slices.ContainsFunc(s.Changes, isPart)
+		if r.foldPoll(&s) {
+			return
+		}
 	}
 	r.push(s)
 }

@@ -14,6 +14,7 @@ const patience = 10 * time.Second
 type wait struct {
 	actor string
 	last  engine.Instant // when it asked
+	line  int            // the number of the step that tells of it; 0: the next one does
 }
 
 // asks notes that somebody wants a lock that another has; true: it did not before.
@@ -28,7 +29,7 @@ func (l *locks) asks(key, actor string, now engine.Instant) bool {
 		return false
 	}
 	l.changed = true
-	l.waiting[key] = append(l.waiting[key], &wait{actor, now})
+	l.waiting[key] = append(l.waiting[key], &wait{actor: actor, last: now})
 	return true
 }
 

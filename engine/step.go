@@ -161,6 +161,7 @@ type Note struct {
 	Text  string        `json:"text,omitempty"`
 	At    Instant       `json:"-"` // within a move of the clock, which passes many instants
 	Span  time.Duration `json:"-"` // of a NoteWoke: how long it slept
+	Times int           `json:"-"` // of a NoteRefused: how often, if a recorder has counted; 0: once
 
 	Failure fact.Fact `json:"-"` // of a NoteFailed, whose Text is its English
 }

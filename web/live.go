@@ -21,6 +21,8 @@ type Live interface {
 	// Hold adds a rule by which requests are held back, and Unhold removes it.
 	Hold(ui.LiveRule) error
 	Unhold(rule int)
+	// Read takes a warning away; 0: all of them.
+	Read(warning int)
 	// LetGo has the held request of a connection performed; 0: all.
 	LetGo(connection int64)
 }
@@ -42,6 +44,11 @@ func (s *Server) livePages(mux *http.ServeMux) {
 			if rule, err := strconv.Atoi(r.FormValue("rule")); err == nil {
 				s.live.Unhold(rule)
 			}
+			w.WriteHeader(http.StatusNoContent)
+		}))
+		mux.HandleFunc("POST "+at+"read", s.own(func(w http.ResponseWriter, r *http.Request) {
+			warning, _ := strconv.Atoi(r.FormValue("warning")) // without one: all
+			s.live.Read(warning)
 			w.WriteHeader(http.StatusNoContent)
 		}))
 		mux.HandleFunc("POST "+at+"go", s.own(func(w http.ResponseWriter, r *http.Request) {

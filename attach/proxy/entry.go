@@ -80,7 +80,7 @@ func (e *entry) commands() [][]string {
 
 // touches tells whether a command names one of these keys, or may touch any.
 func (e *entry) touches(keys []string) bool {
-	if len(e.args) > 0 && slices.Contains([]string{"flushall", "flushdb", "swapdb"}, strings.ToLower(e.args[0])) {
+	if len(e.args) > 0 && slices.Contains(everyKey, strings.ToLower(e.args[0])) {
 		return true
 	}
 	return slices.ContainsFunc(e.keysOf(), func(k string) bool { return slices.Contains(keys, k) })

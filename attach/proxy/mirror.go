@@ -250,7 +250,7 @@ func (m *mirror) attempt(e *entry, d *port.Done, at engine.Instant) bool {
 	if isScript(e.args) && len(e.keysOf()) < mostFound {
 		d.Found = m.keysNow(e.keysOf())
 	}
-	before := m.keys.Fork()
+	before := m.before(e)
 	m.changed, m.flushed = nil, false
 	var is reply.Reply
 	if e.also == nil {
@@ -263,8 +263,7 @@ func (m *mirror) attempt(e *entry, d *port.Done, at engine.Instant) bool {
 	}
 	heard := m.keys.TakeDeliveries()
 	if !e.agrees(is) {
-		m.keys.Load(before)
-		m.changed, m.flushed = nil, false
+		before.back(is)
 		return false
 	}
 	d.Keys, d.Flushed, d.Heard = m.keysNow(m.changed), m.flushed, m.heard(heard)

@@ -175,10 +175,10 @@ type attached struct {
 func (a *attached) Version() int { return a.recorder.Version() }
 
 func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
-	trace, dropped := a.recorder.Trace()
-	l := ui.NewLive(lang, trace, a.recorder.Places(), dropped, at, a.addr)
-	if l.Pos > 0 {
-		l.Followed = a.insides.of(a.recorder, dropped, &trace.Steps[l.Pos-1])
+	trace, numbers := a.recorder.Trace()
+	l := ui.NewLive(lang, trace, numbers, a.recorder.Places(), at, a.addr)
+	if l.Now > 0 {
+		l.Followed = a.insides.of(a.recorder, numbers[l.Now-1], &trace.Steps[l.Now-1])
 	}
 	if a.proxy != nil {
 		l.To, l.Told = a.proxy.To(), a.proxy.Told()
@@ -186,6 +186,11 @@ func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
 			l.Told = append(l.Told, fact.Of("unseen-lane", attach.Unseen))
 		}
 	}
+	warnings, left := a.recorder.Warnings()
+	for _, w := range warnings {
+		l.Warnings = append(l.Warnings, ui.LiveWarning(w))
+	}
+	l.Unshown = left
 	rules, held := a.recorder.Holding()
 	for _, r := range rules {
 		l.Rules = append(l.Rules, ui.LiveRule(r))
@@ -202,6 +207,7 @@ func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
 
 func (a *attached) Hold(r ui.LiveRule) error { return a.recorder.Hold(attach.Rule(r)) }
 func (a *attached) Unhold(rule int)          { a.recorder.Unhold(rule) }
+func (a *attached) Read(warning int)         { a.recorder.Read(warning) }
 func (a *attached) LetGo(connection int64)   { a.recorder.LetGo(connection) }
 
 // Keep makes what is known a lesson among the others, in place of the one before it.

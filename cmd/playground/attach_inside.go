@@ -17,17 +17,17 @@ import (
 // second about the same step, so the last answer is kept.
 type insides struct {
 	mu   sync.Mutex
-	step int // the last one, steps that have left included; 0: none
+	step int // the number of the last one; 0: none
 	last *engine.Inside
 }
 
 // of runs the script of a step once more, on what it found. It is nil when that is not known.
-func (i *insides) of(r *attach.Recorder, dropped int, step *engine.Step) *engine.Inside {
+func (i *insides) of(r *attach.Recorder, number int, step *engine.Step) *engine.Inside {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if n := dropped + step.N; i.step != n {
-		i.step, i.last = n, nil
-		if before, ok := r.Found(n); ok {
+	if i.step != number {
+		i.step, i.last = number, nil
+		if before, ok := r.Found(number); ok {
 			inside := player.Inside(context.Background(), redis.NewNode(), &before, step)
 			if exec, ran := step.Request.(engine.Exec); ran && inside != nil && !strays(inside, exec.Op.Keys) {
 				i.last = inside

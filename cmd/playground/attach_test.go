@@ -89,7 +89,7 @@ func TestAttachShowsWhatRealClientsDo(t *testing.T) {
 		t.Error("two have the lock")
 	}
 	_, html := get(t, http.MethodGet, page, "")
-	for _, says := range []string{"held by orders-1", "orders-2 has waited for", "None so far."} {
+	for _, says := range []string{"held by orders-1", "orders-2 has waited for", "No unread warnings."} {
 		if !strings.Contains(html, says) {
 			t.Errorf("the page does not say %q:\n%s", says, html)
 		}
@@ -250,6 +250,12 @@ func TestAttachKeepsUp(t *testing.T) {
 	}
 	sending.Wait()
 	until(t, listen(t, page, "?at=0"), fmt.Sprintf(" of %d.", clients*each))
+	until(t, listen(t, page, "?at=700"), "step 700 of 800")
+	past := listen(t, page, "?at=700")
+	until(t, past, "672 earlier steps")
+	if frame := past.Text(); !strings.Contains(frame, "88 later steps") || !strings.Contains(frame, " 699 700 701 ") {
+		t.Error("the steps around it are others")
+	}
 }
 
 // post sends a form of the page.

@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
@@ -21,13 +24,24 @@ type fromFlags struct {
 	unlock string // a file, or the name of a script
 }
 
-// draftStates bound each search for a verdict of a lesson that was just made.
-const draftStates = 300_000
+// Bounds of each search for a verdict of a lesson that was just made: five of them take a minute at most.
+const (
+	draftStates = 300_000
+	draftTime   = 6 * time.Second
+)
+
+// bounded bounds each search of a draft.
+func bounded(states int, span time.Duration) author.Each {
+	return author.Each{States: states, Within: func(ctx context.Context) (context.Context, context.CancelFunc) {
+		return context.WithTimeout(ctx, span)
+	}}
+}
 
 // scripts reads the files, and tells which of the scripts were chosen.
 func (f *fromFlags) scripts() (scripts []draft.Script, chosen draft.Chosen, err error) {
 	chosen = draft.Chosen{Take: f.lock, Give: f.unlock}
 	files := f.files
+	var none error // what is said when no file has a script
 	if _, err := os.Stat(f.unlock); f.unlock != "" && err == nil {
 		files, chosen.Give = append(files, f.unlock), ""
 	}
@@ -37,13 +51,21 @@ func (f *fromFlags) scripts() (scripts []draft.Script, chosen draft.Chosen, err 
 			return nil, chosen, fmt.Errorf("%s cannot be read: %w", file, cause(err))
 		}
 		found, err := draft.Scripts(file, string(text))
-		if err != nil {
+		var why fact.Fact
+		switch {
+		case i < len(f.files) && errors.As(err, &why) && why.Code == "draft-no-script":
+			none = err
+			continue
+		case err != nil:
 			return nil, chosen, err
 		}
 		scripts = append(scripts, found...)
 		if i == len(f.files) { // of the file that unlocks
 			chosen.Give = found[0].Name
 		}
+	}
+	if len(scripts) == 0 {
+		return nil, chosen, none
 	}
 	return scripts, chosen, nil
 }
@@ -55,7 +77,7 @@ func (f *fromFlags) writeNew(ctx context.Context, t terminal, dir, wanted string
 		return err
 	}
 	return writeNew(t, dir, wanted, func(folder, _, _ string) ([]lessons.File, error) {
-		made, err := author.Reader{}.Draft(ctx, folder, scripts, chosen, draftStates)
+		made, err := author.Reader{}.Draft(ctx, folder, scripts, chosen, bounded(draftStates, draftTime))
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"lockstep/lessons"
 	"lockstep/lessons/author"
@@ -10,8 +11,11 @@ import (
 	"lockstep/web/ui"
 )
 
-// pastedStates bound each search of scripts that a visitor has pasted.
-const pastedStates = 50_000
+// Bounds of each search of scripts that a visitor has pasted, who waits for all of them.
+const (
+	pastedStates = 50_000
+	pastedTime   = 500 * time.Millisecond
+)
 
 // draftOf makes a lesson of texts that a visitor has pasted: scripts, or code with scripts in it.
 func draftOf(ctx context.Context, texts []string) (web.Drafted, error) {
@@ -28,7 +32,7 @@ func draftOf(ctx context.Context, texts []string) (web.Drafted, error) {
 		scripts = append(scripts, found...)
 	}
 	const folder = author.BlankNumber + "-my-lock"
-	made, err := author.Reader{}.Draft(ctx, folder, scripts, chosen, pastedStates)
+	made, err := author.Reader{}.Draft(ctx, folder, scripts, chosen, bounded(pastedStates, pastedTime))
 	if err != nil {
 		return web.Drafted{}, err
 	}

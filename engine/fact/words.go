@@ -211,7 +211,10 @@ var words = map[string][languages]string{
 	"folder-unreadable": {"the folder %s cannot be read: %v", "无法读取目录 %s：%v"},
 
 	// Lessons that are made of somebody's scripts.
-	"draft-no-script": {"%s has no script: no text in it calls redis.call", "%s 里没有脚本：没有哪段文本调用 redis.call"},
+	"draft-no-script": {
+		"%s has no script: no text in it calls redis.call. Nor does its code send SET NX or SETNX in a way that could be read",
+		"%s 里没有脚本：没有哪段文本调用 redis.call；代码里也没有能读懂的 SET NX 或 SETNX",
+	},
 	"draft-dynamic": {
 		"%s:%d: this script does not compile as it stands there (%v): write it into a .lua file as the program sends it",
 		"%s:%d：这段脚本照原样无法编译（%v）：请把程序实际发送的内容写进一个 .lua 文件",
@@ -228,6 +231,26 @@ var words = map[string][languages]string{
 	},
 	"draft-takes-by-set":  {"no script takes the lock: the clients take it with SET NX PX, and %s gives it back", "没有加锁的脚本：客户端用 SET NX PX 加锁，由 %s 释放"},
 	"draft-nothing-gives": {"no script gives back what %s takes: the lock ends with its lease", "没有脚本释放 %s 拿到的锁：锁只会到期"},
+	"draft-outlived": {
+		"two are inside only after a pause that is longer than the lease: that happens to every lock that ends by itself. What it guards must refuse whoever comes late, by a fencing token",
+		"只有停顿超过租期时才会两个同时在内：凡是会自动到期的锁都这样。被保护的资源要用 fencing token 拒绝迟到者",
+	},
+	"draft-deletes-anothers": {
+		"%s deletes a lock that is another client's by then: when it was tried, the lease of A ended before its DEL, B took the lock, and A deleted it. One script must compare and delete",
+		"%s 会删掉别人的锁：试运行时，A 的租期在它 DEL 之前到期，B 拿到了锁，随后被 A 删掉。比较和删除必须放在同一个脚本里",
+	},
+	"draft-commands": {
+		"%s has no script: the clients send the commands that its code seems to send, in this order: %s. Whether the code sends others, or waits between them, was not read",
+		"%s 里没有脚本：客户端按代码里看到的顺序发送这些命令：%s。代码是否还发送别的命令、是否在中间等待，没有分析",
+	},
+	"draft-limits": {
+		"%s is taken for a rate limiter: nobody gives back what it counts. Tried with these values, it let a second call pass after %s: the rule is that no two calls are closer",
+		"%s 被当作限流器：没有人归还它计的数。用这些参数试运行时，过了 %s 才放行第二次调用，所以规则是：两次调用不能挨得更近",
+	},
+	"draft-filled": {
+		"the program puts %v into %s before it sends it: here they are passed as KEYS and ARGV",
+		"程序发送前会把 %v 填进 %s：这里改用 KEYS 和 ARGV 传入",
+	},
 	"draft-no-refusal": {
 		"%s answered %s to a second client as well: whether it refuses could not be told, so no rule says that one alone is inside. If a value in args is a limit, or the reply says it elsewhere, write the condition in the programs",
 		"%s 对第二个客户端也返回了 %s：无法判断它怎样算拒绝，因此没有“只有一个在内”的规则。如果 args 里有上限，或者返回值另有含义，请自己在程序里写条件",

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
@@ -29,9 +30,14 @@ type Found struct {
 	claim    string        // for the lesson; empty: there is nothing that check would find, too
 }
 
-// Draft makes a lesson of scripts, plays it and searches it, each time at most so many states. What happened and what was
-// found is in its files.
-func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script, chosen draft.Chosen, states int) (Draft, error) {
+// Each bounds each search of a lesson that was just made. One that takes longer stops, and the next begins.
+type Each struct {
+	States int
+	Within func(context.Context) (context.Context, context.CancelFunc) // nil: there is no time that it must not take
+}
+
+// Draft makes a lesson of scripts, plays it and searches it. What happened and what was found is in its files.
+func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script, chosen draft.Chosen, each Each) (Draft, error) {
 	made, err := draft.New(ctx, decode.NameOf(folder), scripts, chosen)
 	if err != nil {
 		return Draft{}, err
@@ -40,23 +46,41 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 	if l == nil {
 		return Draft{}, problems
 	}
-	found, err := verdicts(ctx, l, states)
-	if err != nil {
-		return Draft{}, err
-	}
 	text := l.YAML
 	if report, err := lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) { return l.Open(lessons.Embedded), nil }); err == nil {
 		if filled, _, err := decode.Rewrite(l, l.Unproven(report.Trace)); err == nil {
 			text = filled
 		}
 	}
+	found, err := verdicts(ctx, l, each)
+	if err != nil {
+		return Draft{}, err
+	}
 	made.Files[0].Text = strings.Replace(text, "\nstory:", "\n"+strings.Join(append(Verdicts(found), "story:"), "\n"), 1)
+	if onlyOutlived(found) {
+		made.Doubts = append(made.Doubts, fact.Of("draft-outlived"))
+	}
 	return Draft{made, found}, nil
+}
+
+// onlyOutlived tells whether two are inside after a pause, and never without one: a lease has ended under its holder.
+func onlyOutlived(found []Found) bool {
+	paused := false
+	for _, f := range found {
+		if f.Verdict.Ending != search.Breaks || f.Verdict.Violation.Invariant != "mutual-exclusion" {
+			continue
+		}
+		if f.Question.Bounds.Faults[engine.Pause] == 0 {
+			return false
+		}
+		paused = true
+	}
+	return paused
 }
 
 // verdicts are what searches find without faults, and with one of each kind. When a rule breaks, each of the others is
 // asked by itself: a lock that two can be inside of may still be one that nobody else releases.
-func verdicts(ctx context.Context, l *lessons.Lesson, states int) ([]Found, error) {
+func verdicts(ctx context.Context, l *lessons.Lesson, each Each) ([]Found, error) {
 	rules := slices.Clone(l.Invariants)
 	for _, r := range l.Rules {
 		rules = append(rules, r.Name)
@@ -70,8 +94,8 @@ func verdicts(ctx context.Context, l *lessons.Lesson, states int) ([]Found, erro
 	}
 	var all []Found
 	for _, faults := range questions {
-		q := lessons.Question{Bounds: search.Bounds{Faults: faults, States: states}}
-		first, err := find(ctx, l, q)
+		q := lessons.Question{Bounds: search.Bounds{Faults: faults, States: each.States}}
+		first, err := find(ctx, l, q, each)
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +107,7 @@ func verdicts(ctx context.Context, l *lessons.Lesson, states int) ([]Found, erro
 			if q.Invariant == first.Verdict.Violation.Invariant {
 				continue
 			}
-			alone, err := find(ctx, l, q)
+			alone, err := find(ctx, l, q, each)
 			if err != nil {
 				return nil, err
 			}
@@ -93,13 +117,23 @@ func verdicts(ctx context.Context, l *lessons.Lesson, states int) ([]Found, erro
 	return all, nil
 }
 
-func find(ctx context.Context, l *lessons.Lesson, q lessons.Question) (Found, error) {
+// within is the context of one search.
+func (e Each) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if e.Within == nil {
+		return context.WithCancel(ctx)
+	}
+	return e.Within(ctx)
+}
+
+func find(ctx context.Context, l *lessons.Lesson, q lessons.Question, each Each) (Found, error) {
 	nodes := l.Open(lessons.Embedded)
-	v, err := l.Explore(ctx, nodes, q, nil)
+	within, enough := each.within(ctx)
+	defer enough()
+	v, err := l.Explore(within, nodes, q, nil)
 	if err != nil {
 		return Found{}, err
 	}
-	_, better, _, err := l.Finer(ctx, nodes, q, v)
+	_, better, _, err := l.Finer(within, nodes, q, v)
 	f := Found{Question: q, Verdict: better}
 	if better.Ending == v.Ending && v.Ending != search.Stops {
 		f.claim = Claim(v, q)
@@ -117,7 +151,7 @@ func find(ctx context.Context, l *lessons.Lesson, q lessons.Question) (Found, er
 
 // NewVerdicts are the lines for a lesson that has none.
 func NewVerdicts(ctx context.Context, l *lessons.Lesson) ([]string, error) {
-	found, err := verdicts(ctx, l, lessons.MostStates)
+	found, err := verdicts(ctx, l, Each{States: lessons.MostStates})
 	return Verdicts(found), err
 }
 

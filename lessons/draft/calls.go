@@ -82,8 +82,8 @@ func read(source string) *reading {
 			continue
 		}
 		switch p, given := direct(e.Args[0]); {
-		case e.Args[0].Kind == syntax.StringValue:
-			r.calls = append(r.calls, call{strings.ToLower(e.Args[0].Text), e.Args[1:], e})
+		case r.constant(e.Args[0]) != "":
+			r.calls = append(r.calls, call{strings.ToLower(r.constant(e.Args[0])), e.Args[1:], e})
 		case given && p.arg: // clients name PUBLISH or SPUBLISH so
 			r.fixed[p.n] = "PUBLISH"
 			r.calls = append(r.calls, call{"publish", e.Args[1:], e})
@@ -122,14 +122,37 @@ func direct(e *syntax.Expr) (place, bool) {
 	if e.Kind == syntax.Call && len(e.Args) == 1 && e.Object.Kind == syntax.Variable && strings.HasPrefix(e.Object.Text, "to") {
 		e = e.Args[0].Bare()
 	}
-	if e.Kind != syntax.Index || e.Object.Kind != syntax.Variable || e.Key.Kind != syntax.NumberValue {
+	if e.Kind != syntax.Index || e.Object.Kind != syntax.Variable {
 		return place{}, false
 	}
-	n, err := strconv.Atoi(e.Key.Text)
-	if name := e.Object.Text; err != nil || n < 1 || name != "KEYS" && name != "ARGV" {
+	n := first(e.Key)
+	if name := e.Object.Text; n < 1 || name != "KEYS" && name != "ARGV" {
 		return place{}, false
 	}
 	return place{e.Object.Text == "ARGV", n}, true
+}
+
+// constant is a text that stands there, or in the variable that stands there; empty: it is none.
+func (r *reading) constant(e *syntax.Expr) string {
+	if e = e.Bare(); e.Kind == syntax.Variable && len(r.assigned[e.Text]) == 1 {
+		e = r.assigned[e.Text][0].Bare()
+	}
+	if e.Kind == syntax.StringValue {
+		return e.Text
+	}
+	return ""
+}
+
+// first is an index, or that of a sum when its variables are 0, as before a loop; 0: there is no number in it.
+func first(index *syntax.Expr) int {
+	switch index = index.Bare(); {
+	case index.Kind == syntax.NumberValue:
+		n, _ := strconv.Atoi(index.Text)
+		return n
+	case index.Kind == syntax.Operation && index.Op == '+' && len(index.Args) == 2:
+		return first(index.Args[0]) + first(index.Args[1])
+	}
+	return 0
 }
 
 // use is one of KEYS or ARGV as a part of an expression.

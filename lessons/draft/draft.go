@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"lockstep/engine/fact"
 	"lockstep/lessons"
@@ -24,6 +25,11 @@ type Chosen struct{ Take, Give string }
 
 // New makes a lesson with a name of scripts.
 func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Lesson, error) {
+	var ofCommands []Script
+	scripts, ofCommands = apart(scripts)
+	if len(scripts) == 0 && len(ofCommands) > 0 {
+		return ofCommands[0].Commands.lesson(ctx, name)
+	}
 	all := candidates(scripts)
 	best, err := pick(ctx, all, chosen)
 	if err != nil {
@@ -32,6 +38,9 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	d := &drafted{name: name, tried: best}
 	if d.extend = extension(all, best); d.extend != nil {
 		nameKeys(d.played()...)
+	}
+	if err := d.limit(ctx); err != nil {
+		return Lesson{}, err
 	}
 	if err := d.tell(ctx); err != nil {
 		return Lesson{}, err
@@ -47,6 +56,18 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 		l.Files = append(l.Files, lessons.File{Name: c.Name + ".lua", Text: c.Source})
 	}
 	return l, nil
+}
+
+// apart are the scripts, and what is made of commands.
+func apart(all []Script) (scripts, ofCommands []Script) {
+	for _, s := range all {
+		if s.Commands == nil {
+			scripts = append(scripts, s)
+		} else {
+			ofCommands = append(ofCommands, s)
+		}
+	}
+	return scripts, ofCommands
 }
 
 // pick is the pair of scripts that did best when all were tried.
@@ -107,8 +128,12 @@ func namesOf(all []*candidate) []string {
 type drafted struct {
 	name string
 	tried
-	extend *candidate // nil: there is none
+	extend *candidate    // nil: there is none
+	span   time.Duration // in which a limiter lets one pass; 0: it is a lock
+	fine   bool          // its keys live for odd milliseconds
 	doubts []fact.Fact
+
+	commands *Commands // in place of scripts
 }
 
 func (d *drafted) doubt(of fact.Fact) { d.doubts = append(d.doubts, of) }
@@ -132,12 +157,16 @@ func (d *drafted) tell(ctx context.Context) error {
 		d.doubt(fact.Of("draft-takes-by-set", d.give.Name))
 	case !d.excludes():
 		d.doubt(fact.Of("draft-no-refusal", d.take.Name, d.first.String()))
+	case d.span > 0:
 	case d.give == nil:
 		d.doubt(fact.Of("draft-nothing-gives", d.take.Name))
 	case !d.frees():
 		d.doubt(fact.Of("draft-not-given-back", d.give.Name, d.take.Name, d.later.String()))
 	}
 	for _, c := range d.played() {
+		if len(c.Filled) > 0 {
+			d.doubt(fact.Of("draft-filled", fact.Names(c.Filled), c.Name))
+		}
 		for i, r := range c.roles {
 			if r == unknown && c.given[i+1] {
 				d.doubt(fact.Of("draft-unknown-argument", fmt.Sprintf("ARGV[%d]", i+1), c.Name))
@@ -162,10 +191,16 @@ func (d *drafted) taken() (takes, condition string) {
 
 // program is what each of the two clients does.
 func (d *drafted) program() string {
+	if d.commands != nil {
+		return d.commands.program()
+	}
 	var lines []string
 	takes, condition := d.taken()
 	if takes != "" {
 		lines = append(lines, takes)
+	}
+	if d.span > 0 {
+		return strings.Join(append(lines, "if "+condition+" then", "  "+d.calls(), "else", fmt.Sprintf("  refused(%q)", limitKey), "end"), "\n")
 	}
 	inside := []string{fmt.Sprintf("enter(%q)", lockKey), `work("3s")`}
 	if d.extend != nil {
@@ -182,4 +217,9 @@ func (d *drafted) program() string {
 }
 
 // source is the file that the scripts come from.
-func (d *drafted) source() string { return path.Base(d.played()[0].File) }
+func (d *drafted) source() string {
+	if d.commands != nil {
+		return path.Base(d.commands.File)
+	}
+	return path.Base(d.played()[0].File)
+}

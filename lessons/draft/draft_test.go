@@ -71,7 +71,7 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 		{"a sorted set with a limit", []string{
 			"acquire: redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1]) if redis.call('zcard', KEYS[1]) < tonumber(ARGV[3]) then redis.call('zadd', KEYS[1], ARGV[1] + ARGV[2], ARGV[4]) return 1 end return 0",
 			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
-		}, []string{`{now(), 10000, 1, me}`}, 0},
+		}, []string{`{stamp(), 10000, 1, me}`}, 0},
 		{"permits that are there at first", []string{
 			"acquire: local n = redis.call('get', KEYS[1]) if n and tonumber(n) > 0 then redis.call('decr', KEYS[1]) return 1 end return 0",
 			"release: return redis.call('incr', KEYS[1])",
@@ -92,6 +92,17 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 			0,
 		},
 		{"a release that asks nobody", []string{setNX, "unlock: return redis.call('del', KEYS[1])"}, []string{`redis.eval("unlock", {"lock"}, {})`}, 1},
+		{
+			"an index in a loop, a name that is counted",
+			[]string{
+				"lock: for i = 0, 0 do local limit = tonumber(ARGV[3 + i]) if redis.call('zcard', KEYS[1]) >= limit then return 0 end end redis.call('zadd', KEYS[1], ARGV[1], ARGV[2]) redis.call('pexpire', KEYS[1], 10000) return 1",
+				"unlock: return redis.call('zrem', KEYS[1], ARGV[1])",
+			},
+			[]string{`{stamp(), me, 1}`}, 0,
+		},
+		{"a command in a variable, a list in which one tells", []string{
+			"lock: local SET = 'set' if redis.call(SET, KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return {'1', ARGV[2], 1} end return {1, '5', false}", delete,
+		}, []string{`{me, 10000}`, "reply[3] ~= nil"}, 0},
 		{"what never refuses", []string{"lock: redis.call('set', KEYS[1], ARGV[1]) return 1", delete}, []string{`enter("lock")`}, 1},
 	}
 	for _, tt := range tests {
@@ -105,6 +116,29 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 		}
 		if len(d.Doubts) != tt.doubts {
 			t.Errorf("%s: it doubts %v", tt.name, d.Doubts)
+		}
+	}
+}
+
+// A limiter is told from a lock, and how long it keeps a second call back is measured.
+func TestALimiterHasASpan(t *testing.T) {
+	tests := []struct{ name, script, span string }{
+		{"a window", "rate-limit: local n = redis.call('incr', KEYS[1]) if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end if n > tonumber(ARGV[2]) then return 0 end return 1", "10000"},
+		{"a count, which the client compares", "window: local n = redis.call('incr', KEYS[1]) if n == 1 then redis.call('expire', KEYS[1], ARGV[1]) end return n", "10000"},
+		{"a bucket of its own clock", `bucket: local rate, capacity, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+			local b = redis.call('hmget', KEYS[1], 'tokens', 'at') local tokens = tonumber(b[1]) or capacity
+			tokens = math.min(capacity, tokens + (now - (tonumber(b[2]) or now)) * rate / 2000)
+			if tokens < 1 then return {0, tokens} end
+			redis.call('hset', KEYS[1], 'tokens', tokens - 1, 'at', now) return {1, tokens - 1}`, "2000"},
+	}
+	for _, tt := range tests {
+		_, l := made(t, draft.Chosen{}, tt.script)
+		if want := "\"PX\", " + tt.span + ")"; !strings.Contains(l.Actors[0].Program, want) {
+			t.Errorf("%s: the program has no %s\n%s", tt.name, want, l.Actors[0].Program)
+		}
+		v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{}, nil)
+		if err != nil || v.Ending == search.Breaks {
+			t.Errorf("%s: %v, %v", tt.name, v.Ending, err)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 type literal struct {
 	start, end int    // in the source, with its quotes
 	text       string // that it stands for
+	filled     bool   // names in braces stand for values
 }
 
 // scan finds the string literals of a source in any of the common languages. bare is the source with its
@@ -29,7 +30,7 @@ type scanner struct {
 }
 
 var (
-	rubyDoc = regexp.MustCompile("^<<[~-]['\"]?([A-Za-z_]+)['\"]?|^<<['\"]?([A-Z_]{2,})['\"]?")
+	rubyDoc = regexp.MustCompile("^(?:<<[~-]['\"]?([A-Za-z_]+)['\"]?|<<['\"]?([A-Z_]{2,})['\"]?)")
 	phpDoc  = regexp.MustCompile(`^<<<\s*['"]?([A-Za-z_]+)['"]?`)
 	percent = regexp.MustCompile(`^%[qQ]?([({\[|])`)
 	rawRust = regexp.MustCompile(`^r(#+)"`)
@@ -47,6 +48,8 @@ func (s *scanner) next() {
 		s.quoted(rest[:3], !s.raw())
 	case rest[0] == '`':
 		s.quoted("`", false)
+	case rest[0] == '"' && s.verbatim():
+		s.doubled()
 	case rest[0] == '"':
 		s.quoted(`"`, !s.raw())
 	case rest[0] == '\'':
@@ -114,7 +117,7 @@ func (s *scanner) quoted(quote string, escapes bool) {
 		c := s.source[i]
 		switch {
 		case strings.HasPrefix(s.source[i:], quote):
-			s.found = append(s.found, literal{start, i + len(quote), text.String()})
+			s.found = append(s.found, literal{start, i + len(quote), text.String(), s.braces(start)})
 			s.at = i + len(quote)
 			return
 		case c == '\\' && (escapes || quote == "`" && i+1 < len(s.source) && s.source[i+1] == '`') && i+1 < len(s.source):
@@ -126,6 +129,36 @@ func (s *scanner) quoted(quote string, escapes bool) {
 		default:
 			text.WriteByte(c)
 		}
+	}
+	s.at++
+}
+
+// prefix is the letters and signs before a quote that say how it is read.
+func (s *scanner) prefix(at int) string {
+	before := s.source[:at]
+	return before[len(strings.TrimRight(before, "$@fFrRbB")):]
+}
+
+// verbatim tells whether a quote within the literal is doubled.
+func (s *scanner) verbatim() bool { return strings.Contains(s.prefix(s.at), "@") }
+
+// braces tells whether names in braces stand for values in the literal.
+func (s *scanner) braces(at int) bool { return strings.ContainsAny(s.prefix(at), "$fF") }
+
+// doubled takes a literal that has a quote where two stand.
+func (s *scanner) doubled() {
+	start := s.at
+	for i := start + 1; i < len(s.source); i++ {
+		if s.source[i] != '"' {
+			continue
+		}
+		if i+1 < len(s.source) && s.source[i+1] == '"' {
+			i++
+			continue
+		}
+		s.found = append(s.found, literal{start, i + 1, strings.ReplaceAll(s.source[start+1:i], `""`, `"`), s.braces(start)})
+		s.at = i + 1
+		return
 	}
 	s.at++
 }
@@ -152,7 +185,7 @@ func (s *scanner) between(begin int, end string) {
 		s.at++
 		return
 	}
-	s.found = append(s.found, literal{s.at, s.at + begin + n + len(end), rest[:n]})
+	s.found = append(s.found, literal{s.at, s.at + begin + n + len(end), rest[:n], false})
 	s.at += begin + n + len(end)
 }
 
@@ -168,7 +201,7 @@ func (s *scanner) nested(begin int, opening byte) {
 			depth++
 		}
 		if depth == 0 {
-			s.found = append(s.found, literal{s.at, i + 1, s.source[s.at+begin : i]})
+			s.found = append(s.found, literal{s.at, i + 1, s.source[s.at+begin : i], false})
 			s.at = i + 1
 			return
 		}
@@ -187,7 +220,7 @@ func (s *scanner) document(m []string) {
 	for line := range strings.Lines(rest) {
 		if strings.TrimRight(strings.TrimSpace(line), ";,.)") == word && ok {
 			begin := s.at + len(opening) + 1
-			s.found = append(s.found, literal{s.at, at + strings.Index(line, word) + len(word), s.source[begin:at]})
+			s.found = append(s.found, literal{s.at, at + strings.Index(line, word) + len(word), s.source[begin:at], false})
 			s.at = at + strings.Index(line, word) + len(word)
 			return
 		}

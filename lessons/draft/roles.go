@@ -37,9 +37,9 @@ var rows = [...]struct{ lua, tried, en, zh string }{
 	token:     {"me", "", "owner", "持有者"},
 	lease:     {"10000", "10000", "lease, ms", "租期，毫秒"},
 	leaseS:    {"10", "10", "lease, s", "租期，秒"},
-	now:       {"now()", "1700000000000", "the client's time, ms", "客户端时间，毫秒"},
+	now:       {"stamp()", "1700000000000", "the client's time, ms", "客户端时间，毫秒"},
 	nowS:      {"math.floor(now() / 1000)", "1700000000", "the client's time, s", "客户端时间，秒"},
-	deadline:  {"now() + 10000", "1700000010000", "deadline, ms", "到期时刻，毫秒"},
+	deadline:  {"stamp(10000)", "1700000010000", "deadline, ms", "到期时刻，毫秒"},
 	deadlineS: {"math.floor(now() / 1000) + 10", "1700000010", "deadline, s", "到期时刻，秒"},
 	limit:     {"1", "1", "how many may hold it", "最多几个持有者"},
 	number:    {"1", "1", "number", "数值"},
@@ -61,17 +61,25 @@ func (r *reading) roles() []role {
 		if e.Kind == syntax.Operation && e.Op.IsComparison() && len(e.Args) == 2 {
 			for i, a := range e.Args {
 				for _, u := range r.uses(a) {
-					set(u, r.compared(e.Op, e.Args[1-i], u))
+					is := r.compared(e.Op, e.Args[1-i], u)
+					if byName := byName(r.named[u.place]); is == limit && (byName == now || byName == nowS) {
+						is = byName
+					}
+					set(u, is)
 				}
 			}
 		}
 	}
 	ownTime := slices.ContainsFunc(r.calls, func(c call) bool { return c.name == "time" })
+	counted := r.counted()
 	for _, c := range r.calls {
 		for i, a := range c.args {
 			parts := r.uses(a)
 			for _, u := range parts {
 				is := r.inCall(c, i, u)
+				if is == token && counted[u.place] {
+					is = unknown
+				}
 				added := ownTime || slices.ContainsFunc(parts, func(o use) bool { return o.arg && o.n != u.n && all[o.n-1] == now })
 				switch { // what is added to an instant
 				case added && is == now:
@@ -84,10 +92,41 @@ func (r *reading) roles() []role {
 		}
 	}
 	for p, name := range r.named {
-		set(use{place: p}, byName(name))
+		is := byName(name)
+		if is == token && counted[p] {
+			is = number
+		}
+		set(use{place: p}, is)
+	}
+	for p := range counted {
+		set(use{place: p}, number)
 	}
 	for n := range r.fixed {
 		all[n-1] = fixed
+	}
+	return all
+}
+
+// counted are the places that the script takes for numbers: it converts them, or calculates with them.
+func (r *reading) counted() map[place]bool {
+	all := map[place]bool{}
+	for _, e := range r.tree.Exprs {
+		of := e.Args
+		switch {
+		case e.Kind == syntax.Call && e.Object.Kind == syntax.Variable && e.Object.Text == "tonumber" && len(e.Args) == 1:
+		case e.Kind == syntax.Operation && strings.ContainsRune("+-*/%^", rune(e.Op)) && len(e.Args) == 2:
+		default:
+			continue
+		}
+		for _, a := range of {
+			if a.Bare().Kind == syntax.Variable || a.Bare().Kind == syntax.Index {
+				for _, u := range r.uses(a) {
+					if u.alone {
+						all[u.place] = true
+					}
+				}
+			}
+		}
 	}
 	return all
 }
@@ -147,9 +186,9 @@ func (r *reading) inCall(c call, i int, u use) role {
 	case "psetex":
 		return at(i, 1, span(false)) | at(i, 2, token)
 	case "expireat":
-		return at(i, 1, ofDeadline(u, deadlineS, nowS))
+		return at(i, 1, r.ofDeadline(c.args[i], deadlineS, nowS))
 	case "pexpireat":
-		return at(i, 1, ofDeadline(u, deadline, now))
+		return at(i, 1, r.ofDeadline(c.args[i], deadline, now))
 	case "incrby", "decrby":
 		return at(i, 1, number)
 	case "publish", "spublish":
@@ -165,8 +204,9 @@ func at(i, wanted int, is role) role {
 	return unknown
 }
 
-func ofDeadline(u use, alone, part role) role {
-	if u.alone {
+// ofDeadline is what a part of an instant is for: the only one that the client gives is the deadline itself.
+func (r *reading) ofDeadline(e *syntax.Expr, alone, part role) role {
+	if len(r.uses(e)) == 1 {
 		return alone
 	}
 	return part
@@ -242,9 +282,9 @@ var names = []struct {
 	{regexp.MustCompile(`now.*sec|sec.*now`), nowS},
 	{regexp.MustCompile(`^now|[^a-z]now|timestamp|current.?time|^ts$|^time$`), now},
 	{regexp.MustCompile(`(ttl|expir|lease|timeout|duration|period).*(_s|sec(ond)?s?)$`), leaseS},
-	{regexp.MustCompile(`ttl|expir|lease|timeout|duration|period|window|millis|px$`), lease},
-	{regexp.MustCompile(`limit|max|capacity|permits|size|slots|concurren`), limit},
-	{regexp.MustCompile(`count|amount|increment|cost|rate|requested|number`), number},
+	{regexp.MustCompile(`ttl|expir|lease|timeout|duration|period|window|interval|millis|px$`), lease},
+	{regexp.MustCompile(`limit|max|capacity|permits|size|slots|concurren|burst`), limit},
+	{regexp.MustCompile(`count|amount|increment|cost|rate|requested|number|fill`), number},
 	{regexp.MustCompile(`token|owner|uuid|client|ident|thread|value|random|nonce|job|jid|worker|holder|secret|name|key|^id$|.id$`), token},
 }
 

@@ -16,11 +16,14 @@ type Script struct {
 	Name   string // as a lesson calls it
 	Source string
 	File   string
-	Line   int // of File, from 1, where it begins
+	Line   int      // of File, from 1, where it begins
+	Filled []string // what the program fills in as it runs, which are KEYS and ARGV here
+
+	Commands *Commands // in place of a script
 }
 
 // Scripts are the scripts in a file: its whole text, if the file's name ends in .lua, or in nothing and the text is Lua, else those of its string literals
-// that call Redis. A script that stands there twice is found once.
+// that call Redis, else the commands of a lock in its code. A script that stands there twice is found once.
 func Scripts(file, text string) ([]Script, error) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	if _, err := parse(text); path.Ext(file) == ".lua" || path.Ext(file) == "" && err == nil {
@@ -31,18 +34,21 @@ func Scripts(file, text string) ([]Script, error) {
 		return []Script{s}, nil
 	}
 	bare, literals := scan(text)
+	all := runs(bare, literals)
+	parts := fragments(bare, all)
 	var found []Script
 	var problem error
-	for _, run := range runs(bare, literals) {
+	for _, run := range all {
 		for _, p := range run.scripts() {
 			line := 1 + strings.Count(text[:p.start], "\n")
-			if _, err := parse(p.text); err != nil {
+			source, filled := parts.fill(p)
+			if _, err := parse(source); err != nil {
 				if problem == nil {
 					problem = dynamic(file, line, err)
 				}
 				continue
 			}
-			s := Script{Name: nameOf(bare, p.start), Source: p.text, File: file, Line: line}
+			s := Script{Name: nameOf(bare, p.start), Source: source, File: file, Line: line, Filled: filled}
 			if !has(found, s.Source) {
 				s.Name = free(found, s.Name)
 				found = append(found, s)
@@ -52,6 +58,9 @@ func Scripts(file, text string) ([]Script, error) {
 	if len(found) == 0 {
 		if problem != nil {
 			return nil, problem
+		}
+		if c, ok := commandsIn(file, bare); ok {
+			return []Script{{Name: "commands", File: file, Line: 1, Commands: &c}}, nil
 		}
 		return nil, fact.Of("draft-no-script", file)
 	}
@@ -98,8 +107,9 @@ var callsRedis = regexp.MustCompile(`\bredis\s*\.\s*p?call\s*\(|\bserver\s*\.\s*
 
 // piece is a text of one or more literals, joined.
 type piece struct {
-	start int
-	text  string
+	start  int
+	text   string
+	filled bool // names in braces stand for values
 }
 
 // run is literals in a row, with nothing between them but commas: an array of lines, or the arguments of a call.
@@ -117,14 +127,20 @@ func runs(bare string, literals []literal) []run {
 		case i > 0 && joins(gap):
 			r := all[last]
 			r[len(r)-1].text += l.text
+		case i > 0 && between.MatchString(gap):
+			r := all[last]
+			r[len(r)-1].text += "${" + between.FindStringSubmatch(gap)[1] + "}" + l.text
 		case i > 0 && gap == ",":
-			all[last] = append(all[last], piece{l.start, l.text})
+			all[last] = append(all[last], piece{l.start, l.text, l.filled})
 		default:
-			all = append(all, run{{l.start, l.text}})
+			all = append(all, run{{l.start, l.text, l.filled}})
 		}
 	}
 	return all
 }
+
+// between is what a program puts between two literals: a variable, or what a function without arguments returns.
+var between = regexp.MustCompile(`^[+.]\s*(?:\$?[A-Za-z_]\w*(?:->|\.|::))*\$?([A-Za-z_]\w*)(?:\(\))?\s*[+.]$`)
 
 func joins(gap string) bool { return strings.Trim(gap, "+.\\& \t\n") == "" }
 
@@ -143,7 +159,7 @@ func (r run) scripts() []piece {
 		}
 		whole := strings.Join(lines, "\n")
 		if _, err := parse(whole); err == nil {
-			return []piece{{r[0].start, whole}}
+			return []piece{{r[0].start, whole, false}}
 		}
 	}
 	return alone
@@ -151,9 +167,9 @@ func (r run) scripts() []piece {
 
 var (
 	assigned = regexp.MustCompile("([A-Za-z_$][A-Za-z0-9_$]*)['\"]?\\s*(?::[^=:\\n]*)?(?:=>|:=|=|:)[^=:;{}]*$")
-	declared = regexp.MustCompile(`(?:\b(?:func|def|function|fn|fun)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][A-Za-z0-9_$?!]*))|(?:([A-Za-z_$][A-Za-z0-9_$]*)\s*\([^;{}]*\)\s*(?:throws [A-Za-z0-9_., ]+)?\{)`)
+	declared = regexp.MustCompile(`(?:\b(?:func|def|function|fn|fun)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][A-Za-z0-9_$?!]*))|(?:([A-Za-z_$][A-Za-z0-9_$]*)\s*\([^;{}]*\)\s*(?:throws [A-Za-z0-9_., ]+|:\s*[A-Za-z0-9_.<>|\[\], ]+)?\{)`)
 	keywords = words("if for while switch catch return else try synchronized")
-	says     = words("future f result res ret r s x value response reply promise command cmd script text p q") // nothing of what it is for
+	says     = words("self this future f result res ret r s x value response reply promise command cmd script text p q") // nothing of what it is for
 )
 
 func words(all string) map[string]bool {
@@ -167,6 +183,14 @@ func words(all string) map[string]bool {
 // nameOf is what the code before a literal calls it: the variable or the key that it is assigned to, or the function
 // that it stands in.
 func nameOf(bare string, start int) string {
+	if name := plainName(calledBy(bare, start)); name != "" {
+		return name
+	}
+	return "script"
+}
+
+// calledBy is the name as the code writes it.
+func calledBy(bare string, start int) string {
 	before := bare[:start]
 	line := before[max(0, len(before)-300):]
 	if i := strings.LastIndexAny(line, ";{}"); i >= 0 {
@@ -176,17 +200,17 @@ func nameOf(bare string, start int) string {
 		line = line[i+2:]
 	}
 	if m := assigned.FindStringSubmatch(line); m != nil && !keywords[m[1]] && !says[m[1]] {
-		if name := plainName(m[1]); name != "script" {
-			return name
+		if plainName(m[1]) != "script" {
+			return m[1]
 		}
 	}
 	all := declared.FindAllStringSubmatch(before[max(0, len(before)-8000):], -1)
 	for _, m := range slices.Backward(all) {
 		if name := m[1] + m[2]; !keywords[name] {
-			return plainName(name)
+			return name
 		}
 	}
-	return "script"
+	return ""
 }
 
 var (
@@ -197,6 +221,7 @@ var (
 // plainName is a name as lessons write them, without the words that say only that it is a script.
 func plainName(name string) string {
 	name = odd.ReplaceAllString(strings.ToLower(humps.ReplaceAllString(name, "$1-$2")), "-")
+	name = strings.ReplaceAll(name, "un-lock", "unlock")
 	var words []string
 	for word := range strings.SplitSeq(name, "-") {
 		switch word {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -22,14 +23,17 @@ type answers struct {
 }
 
 // trial runs the scripts on a server.
-type trial struct{ node *redis.Node }
+type trial struct {
+	node  *redis.Node
+	later time.Duration // than the trial has begun
+}
 
 func (t trial) run(ctx context.Context, c *candidate, client string) (reply.Reply, error) {
 	op := engine.Op{Args: []string{"SET", lockKey, client, "NX", "PX", strconv.Itoa(leaseMS)}}
 	if c != nil {
 		op = engine.Op{Script: &engine.Script{Name: c.Name, Source: c.Source}, Keys: c.names}
 		for i := range c.roles {
-			op.Args = append(op.Args, c.value(i, client))
+			op.Args = append(op.Args, shifted(c.roles[i], c.value(i, client), t.later))
 		}
 	}
 	result, err := t.node.Exec(ctx, op)
@@ -46,7 +50,7 @@ func (c *candidate) value(i int, client string) string {
 
 // ask is what two clients are told. Without permits the server is empty at first.
 func ask(ctx context.Context, take, give *candidate, permits bool) (a answers, err error) {
-	t := trial{redis.NewNode()}
+	t := trial{node: redis.NewNode()}
 	if permits {
 		if _, err := t.node.Exec(ctx, engine.Op{Args: []string{"SET", lockKey, "1"}}); err != nil {
 			return a, err
@@ -76,7 +80,7 @@ func ask(ctx context.Context, take, give *candidate, permits bool) (a answers, e
 // freesAnothers tells whether a client that does not have the lock can give it back, and then take it: tried, because
 // no rule about who is inside tells such a release from a right one after a pause.
 func freesAnothers(ctx context.Context, take, give *candidate, refusal reply.Reply) (bool, error) {
-	t := trial{redis.NewNode()}
+	t := trial{node: redis.NewNode()}
 	for _, s := range []struct {
 		c      *candidate
 		client string
@@ -101,19 +105,42 @@ func (a answers) condition() string {
 		return "took"
 	}
 	if a.first.Kind == reply.Array && a.second.Kind == reply.Array {
-		for i := range min(len(a.first.Elems), len(a.second.Elems)) {
-			if f, s := a.first.Elems[i], a.second.Elems[i]; !f.Equal(s) {
-				return told(fmt.Sprintf("reply[%d]", i+1), f, s, a.released && i < len(a.later.Elems) && f.Equal(a.later.Elems[i]))
-			}
+		if i := a.telling(); i >= 0 {
+			f, s := a.first.Elems[i], a.second.Elems[i]
+			return told(fmt.Sprintf("reply[%d]", i+1), f, s, a.released && i < len(a.later.Elems) && f.Equal(a.later.Elems[i]))
 		}
 		return fmt.Sprintf("#reply == %d", len(a.first.Elems))
 	}
 	return told("reply", a.first, a.second, !a.released || a.first.Equal(a.later))
 }
 
+// telling is the place in a list that tells a yes from a no: where one of them is nothing, else the first that is not
+// the same number or text in both; -1: there is none.
+func (a answers) telling() int {
+	nothing := func(r reply.Reply) bool { return r.Kind == reply.Nil || r.Kind == reply.Int && r.Int == 0 }
+	differs := -1
+	for i := range min(len(a.first.Elems), len(a.second.Elems)) {
+		f, s := a.first.Elems[i], a.second.Elems[i]
+		one, isOne := numberOf(f)
+		two, isTwo := numberOf(s)
+		switch {
+		case f.Equal(s) || isOne && isTwo && one == two:
+		case nothing(f) != nothing(s):
+			return i
+		case differs < 0:
+			differs = i
+		}
+	}
+	return differs
+}
+
 // told: the same reply each time is compared with; else whatever is no refusal will do.
 func told(what string, yes, no reply.Reply, steady bool) string {
 	switch {
+	case counts(yes, no) && yes.Kind == reply.Int:
+		return what + " <= " + literalOf(yes)
+	case counts(yes, no):
+		return "tonumber(" + what + ") <= " + yes.Str
 	case yes.Kind == reply.Nil:
 		return what + " == nil"
 	case no.Kind == reply.Nil:
@@ -189,7 +216,7 @@ func try(ctx context.Context, take, give *candidate) tried {
 			continue
 		}
 		for i, was := range c.roles {
-			if was != unknown && was != number && was != limit {
+			if was != unknown && was != number && was != limit && (was != token || best.problem == nil) {
 				continue
 			}
 			for _, is := range []role{token, number, lease, now, leaseS} {

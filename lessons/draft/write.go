@@ -3,6 +3,8 @@ package draft
 import (
 	"fmt"
 	"strings"
+
+	"lockstep/engine"
 )
 
 func (d *drafted) yaml() string {
@@ -13,12 +15,22 @@ func (d *drafted) yaml() string {
 	line("")
 	line("title: {en: %q, zh: %q}", title, title)
 	line("summary:")
-	line("  en: %q", fmt.Sprintf("Two clients want the lock of %s.", d.source()))
-	line("  zh: %q", fmt.Sprintf("两个客户端争抢 %s 里的锁。", d.source()))
+	if d.span > 0 {
+		line("  en: %q", fmt.Sprintf("Two clients want to pass the limiter of %s.", d.source()))
+		line("  zh: %q", fmt.Sprintf("两个客户端都要通过 %s 里的限流器。", d.source()))
+	} else {
+		line("  en: %q", fmt.Sprintf("Two clients want the lock of %s.", d.source()))
+		line("  zh: %q", fmt.Sprintf("两个客户端争抢 %s 里的锁。", d.source()))
+	}
 	line("chapter: more")
 	line("level: advanced")
+	if d.fine {
+		line("resolution: 1ms")
+	}
 	line("")
-	line("scripts:")
+	if d.commands == nil {
+		line("scripts:")
+	}
 	for _, c := range d.played() {
 		line("  %s:", c.Name)
 		line("    file: %s.lua", c.Name)
@@ -37,10 +49,17 @@ func (d *drafted) yaml() string {
 	if d.permits {
 		line("given: {%s: {type: string, value: \"1\"}}", lockKey)
 	}
-	if rules := d.rules(); len(rules) > 0 {
-		line("invariants: [%s]", strings.Join(rules, ", "))
+	if d.span > 0 {
+		for _, text := range d.onePerSpan() {
+			line("%s", text)
+		}
+		line("faults: [crash app-1]")
+	} else {
+		if rules := d.rules(); len(rules) > 0 {
+			line("invariants: [%s]", strings.Join(rules, ", "))
+		}
+		line("faults: [crash app-1, pause app-1]")
 	}
-	line("faults: [crash app-1, pause app-1]")
 	line("")
 	d.story(line)
 	return b.String()
@@ -67,15 +86,19 @@ func (c *candidate) keyWords(i int) (en, zh string) {
 		return "queue", "队列"
 	}
 	if i == 0 {
+		if c.names[0] == limitKey {
+			return "limit", "限流"
+		}
 		return "lock", "锁"
 	}
-	return strings.TrimPrefix(c.names[i], lockKey+":"), strings.TrimPrefix(c.names[i], lockKey+":")
+	_, name, _ := strings.Cut(c.names[i], ":")
+	return name, name
 }
 
 // rules are those that fit.
 func (d *drafted) rules() []string {
 	switch {
-	case !d.excludes():
+	case d.commands == nil && !d.excludes():
 		return nil
 	case d.permits:
 		return []string{"mutual-exclusion"}
@@ -93,6 +116,16 @@ func (d *drafted) story(line func(string, ...any)) {
 		line("    %s", move)
 	}
 	line("story:")
+	if d.commands != nil {
+		d.commands.story(beat)
+		return
+	}
+	if d.span > 0 {
+		beat("`A` asks first: "+takes+".", "`A` 先来："+takes+"。", "run: A")
+		beat("It passes and makes its call, which leaves a key for "+engine.FormatSpan(d.span)+".", "它被放行，发起调用；这次调用留下一个存活 "+engine.FormatSpan(d.span)+" 的 key。", "run: A")
+		beat("`B` asks as well and is refused.", "`B` 也来，被拒绝了。", "run: B")
+		return
+	}
 	beat("`A` asks first: "+takes+".", "`A` 先来："+takes+"。", "run: A")
 	if d.excludes() {
 		beat("`B` wants the lock, too, and is refused.", "`B` 也要这把锁，被拒绝了。", "run: B")

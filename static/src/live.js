@@ -13,11 +13,12 @@ export function live(address) {
   listenToHighlights();
   listen('');
   document.addEventListener('click', (e) => {
-    const target = /** @type {HTMLElement | null} */ (/** @type {Element} */ (e.target).closest('[data-step], [data-op]'));
+    const target = /** @type {HTMLElement | null} */ (/** @type {Element} */ (e.target).closest('[data-step], [data-number], [data-op]'));
     if (!target) return;
     if (target.dataset.op === 'now') return listen('');
     const step = target.dataset.step ?? JSON.parse(target.dataset.arg || '{}').pos;
-    if (step !== undefined) listen(`?at=${Number(step) + dropped()}`);
+    const number = target.dataset.number ?? (step !== undefined ? numberOf(Number(step)) : undefined);
+    if (number !== undefined) listen(`?at=${number}`);
   });
 
   /** @param {string} at */
@@ -38,4 +39,8 @@ export function live(address) {
   }
 }
 
-const dropped = () => Number(document.getElementById('f-live')?.dataset.dropped ?? 0);
+// A step that is drawn has its place in what is kept; steps leave between others, so the server is asked by its number.
+/** @param {number} step */
+function numberOf(step) {
+  return document.getElementById('f-live')?.dataset.numbers?.split(' ')[step];
+}

@@ -81,7 +81,12 @@ func TestRealClientsAreFollowed(t *testing.T) {
 
 	b.do(press(`#f-timeline [data-step="1"]`))
 	b.until(`document.querySelector('#f-live').textContent.includes('step 1 of 3')`)
-	b.until(`document.querySelector('#f-warnings').textContent.includes('None so far')`)
+	b.do(press(`#f-warnings [data-number]`))
+	b.until(`document.querySelector('#f-live').textContent.includes('step 3 of 3')`)
+	b.do(press(`#f-timeline [data-step="1"]`))
+	b.until(`document.querySelector('#f-live').textContent.includes('step 1 of 3')`)
+	b.do(press(`#f-warnings li form [type="submit"]`))
+	b.until(`document.querySelector('#f-warnings').textContent.includes('No unread warnings')`)
 	one("SET other x")
 	b.until(`document.querySelector('#f-live').textContent.includes('step 1 of 4')`)
 	b.do(press(`[data-op="now"]`))

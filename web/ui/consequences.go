@@ -43,7 +43,7 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 		if shownByLane(n) {
 			continue
 		}
-		if !atArrow || n.Kind != engine.NoteRefused && n.Kind != engine.NoteWant {
+		if !atArrow || n.Times > 1 || n.Kind != engine.NoteRefused && n.Kind != engine.NoteWant {
 			lines = append(lines, d.note(v, n))
 		}
 	}

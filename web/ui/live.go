@@ -2,6 +2,8 @@ package ui
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"lockstep/engine"
@@ -12,25 +14,31 @@ import (
 type Live struct {
 	View
 
-	Dropped int     // steps that have left the trace
-	Goes    bool    // the page goes along with what happens
-	Addr    string  // that clients connect to
-	To      string  // the real Redis behind it; empty: it is an embedded one
-	Told    []error // what is not seen, as facts
+	Whole   *engine.Trace // the view has a part of it
+	Now     int           // the shown step in it
+	Numbers []int         // of its steps, among all
+	Goes    bool          // the page goes along with what happens
+	Addr    string        // that clients connect to
+	To      string        // the real Redis behind it; empty: it is an embedded one
+	Told    []error       // what is not seen, as facts
+
+	Warnings []LiveWarning // that nobody has read, the newest first
+	Unshown  int           // warnings that have left unread
 
 	Rules   []LiveRule
 	Held    []LiveHeld   // in the order in which they came
 	Scripts []LiveScript // that clients have sent, likewise
 }
 
-// NewLive shows a trace after so many steps, those that have left it included; below 0: all of them. Clients have the
-// colours of their places, which they keep when they come back.
-func NewLive(lang lessons.Lang, t *engine.Trace, places map[string]int, dropped, at int, addr string) Live {
-	l := Live{View: View{Lang: lang, Trace: t, Engine: Embedded, Places: places}, Dropped: dropped, Goes: at < 0, Addr: addr}
-	l.Pos = len(t.Steps)
+// NewLive shows a trace, whose steps have these numbers, after the step with a number or the last one before it that
+// is kept; below 0: after all. Clients have the colours of their places, which they keep when they come back.
+func NewLive(lang lessons.Lang, t *engine.Trace, numbers []int, places map[string]int, at int, addr string) Live {
+	l := Live{View: View{Lang: lang, Engine: Embedded, Places: places}, Whole: t, Numbers: numbers, Goes: at < 0, Addr: addr}
+	l.Now = len(t.Steps)
 	if !l.Goes {
-		l.Pos = min(max(at-dropped, 0), len(t.Steps))
+		l.Now, _ = slices.BinarySearch(numbers, at+1)
 	}
+	l.window()
 	l.Lesson = &lessons.Lesson{
 		Nodes: []lessons.Node{{Name: "redis", Kind: lessons.Redis}},
 		Rules: []lessons.Rule{{Name: "lease-outlived", Say: lessons.Text{
@@ -41,6 +49,24 @@ func NewLive(lang lessons.Lang, t *engine.Trace, places map[string]int, dropped,
 		l.Lesson.Actors = append(l.Lesson.Actors, lessons.Actor{Name: name, Process: name})
 	}
 	return l
+}
+
+// A window has so many steps on both sides of the shown one, and begins at a multiple, so that rows are not drawn anew
+// whenever a step comes.
+const (
+	around   = 60
+	multiple = 100
+)
+
+// window has the view be of the steps around the shown one: a page draws no others, and would look at all.
+func (l *Live) window() {
+	from := max(0, l.Now-around) / multiple * multiple
+	to := min(len(l.Whole.Steps), l.Now+around)
+	l.Trace = &engine.Trace{Start: *l.Whole.At(from), Steps: slices.Clone(l.Whole.Steps[from:to])}
+	for i := range l.Trace.Steps {
+		l.Trace.Steps[i].N = i + 1
+	}
+	l.Earlier, l.Later, l.Pos = from, len(l.Whole.Steps)-to, l.Now-from
 }
 
 // mostCast is how many lanes have room.
@@ -102,7 +128,7 @@ func (l *Live) locks() (all []liveLock) {
 	s := l.Snapshot()
 	for _, h := range s.Held {
 		lock := liveLock{Key: h.Section}
-		oldest := l.Pos
+		oldest := l.Now
 		for _, a := range h.Actors {
 			from := l.since(engine.NoteEnter, a, lock.Key)
 			oldest = min(oldest, from)
@@ -131,8 +157,8 @@ func (l *Live) locks() (all []liveLock) {
 // since is the last step up to the shown one in which an actor noted something; 0: it was
 // before the first.
 func (l *Live) since(kind engine.NoteKind, actor, section string) int {
-	for n := l.Pos; n > 0; n-- {
-		if slices.ContainsFunc(l.Trace.Steps[n-1].Notes, func(o engine.Note) bool {
+	for n := l.Now; n > 0; n-- {
+		if slices.ContainsFunc(l.Whole.Steps[n-1].Notes, func(o engine.Note) bool {
 			return o.Kind == kind && o.Actor == actor && o.Text == section
 		}) {
 			return n
@@ -144,18 +170,18 @@ func (l *Live) since(kind engine.NoteKind, actor, section string) int {
 // began is when a step happened.
 func (l *Live) began(n int) engine.Instant {
 	if n == 0 {
-		return l.Trace.Start.Now
+		return l.Whole.Start.Now
 	}
-	return l.Trace.Steps[n-1].At
+	return l.Whole.Steps[n-1].At
 }
 
 // renewals is how often a key has been given more time after a step, by those who had it.
 func (l *Live) renewals(key string, from int) (n int) {
-	for i := range l.Trace.Steps[from:l.Pos] {
-		if slices.ContainsFunc(l.Trace.Steps[from+i].Notes, func(o engine.Note) bool { return o.Kind == engine.NoteEnter && o.Text == key }) {
+	for i := range l.Whole.Steps[from:l.Now] {
+		if slices.ContainsFunc(l.Whole.Steps[from+i].Notes, func(o engine.Note) bool { return o.Kind == engine.NoteEnter && o.Text == key }) {
 			continue
 		}
-		for _, c := range l.Trace.Steps[from+i].Changes {
+		for _, c := range l.Whole.Steps[from+i].Changes {
 			if c.Key == key && c.Old != nil && c.New != nil && c.New.Deadline > c.Old.Deadline {
 				n++
 			}
@@ -164,37 +190,43 @@ func (l *Live) renewals(key string, from int) (n int) {
 	return n
 }
 
-// mostWarnings is how many are told.
+// mostWarnings is how many are told at once.
 const mostWarnings = 12
 
-// liveWarning is a broken rule, with how often that was told in the same words.
-type liveWarning struct {
-	Step   *engine.Step // the last one
-	Breach engine.Violation
-	Times  int
+// LiveWarning is a broken rule that nobody has read yet.
+type LiveWarning struct {
+	ID           int
+	Lock, Client string
+	Breach       engine.Violation
+	Times        int
+	Step         int // the number of the last step that broke it
+	At           engine.Instant
 }
 
-// warnings are the last ones up to the shown step, the newest first, each once.
-func (l *Live) warnings() (all []liveWarning) {
-	for n := l.Pos; n > 0; n-- {
-		s := &l.Trace.Steps[n-1]
-		for _, b := range s.Broken {
-			i := slices.IndexFunc(all, func(w liveWarning) bool { return w.Breach.String() == b.String() })
-			switch {
-			case i >= 0:
-				all[i].Times++
-			case len(all) < mostWarnings:
-				all = append(all, liveWarning{s, b, 1})
-			}
-		}
+// number is that of a step of the trace among all; of 0, 0.
+func (l *Live) number(n int) int {
+	if n == 0 {
+		return 0
 	}
-	return all
+	return l.Numbers[n-1]
+}
+
+// last is the number of the last step.
+func (l *Live) last() int { return l.number(len(l.Numbers)) }
+
+// drawn are the numbers of the steps of the view, the first of which is 0: what is before them all.
+func (l *Live) drawn() string {
+	all := make([]string, len(l.Trace.Steps)+1)
+	for n := range all {
+		all[n] = strconv.Itoa(l.number(l.Earlier + n))
+	}
+	return strings.Join(all, " ")
 }
 
 // latest are the last steps of a kind up to the shown one, the newest first.
 func (l *Live) latest(most int, of func(*engine.Step) bool) (steps []*engine.Step) {
-	for n := l.Pos; n > 0 && len(steps) < most; n-- {
-		if s := &l.Trace.Steps[n-1]; of(s) {
+	for n := l.Now; n > 0 && len(steps) < most; n-- {
+		if s := &l.Whole.Steps[n-1]; of(s) {
 			steps = append(steps, s)
 		}
 	}

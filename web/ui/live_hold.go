@@ -13,6 +13,7 @@ import (
 type LiveRule struct {
 	ID                           int
 	Key, Command, Script, Client string
+	Times                        int // how often it has held a request
 }
 
 // LiveHeld is a request that is held.

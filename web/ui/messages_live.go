@@ -10,7 +10,7 @@ var (
 	liveNow       = msg{"The page goes along with what happens.", "页面正在实时跟随。"}
 	livePast      = msg{"You see the past: step %d of %d. Your clients go on meanwhile.", "正在查看历史：第 %d 步，共 %d 步。客户端仍在继续运行。"}
 	liveReturn    = msg{"Back to now", "回到现在"}
-	liveDropped   = msg{"%d older steps have left: only the last few hundred are kept.", "较早的 %d 步已被移除：只保留最近几百步。"}
+	liveDropped   = msg{"%d steps have left. The last few hundred are all there; of the older ones, those stay longest that broke a rule, then those by which somebody took a lock or left it.", "已移除 %d 步。最近几百步全部保留；更早的步骤中，违反规则的保留最久，其次是加锁和解锁。"}
 	liveKeep      = msg{"Make a lesson of it", "生成课程"}
 	liveKeepWhy   = msg{"A lesson whose clients send what yours have sent: there you choose who goes first, look into scripts and change everything.", "课程中的客户端会重发你的客户端发过的内容：在那里可以选择谁先执行、查看脚本内部、随意修改。"}
 	liveLocksHead = msg{"Locks", "锁"}
@@ -22,8 +22,13 @@ var (
 	liveWaits     = msg{"%s has waited for %s", "%s 已等待 %s"}
 	liveWarnHead  = msg{"Warnings", "警告"}
 	liveTimes     = msg{"%d times so far, this being the last", "已出现 %d 次，这是最近一次"}
-	liveNoWarn    = msg{"None so far.", "暂无。"}
-	liveOutlived  = msg{"A holder came back to a lock whose lease had ended: for some time it worked without the lock.", "持有者回来操作一把租约已经到期的锁：它有一段时间是在没有锁的情况下工作的。"}
+	liveAtStep    = msg{"step %d, at %s", "第 %d 步，%s"}
+	liveRead      = msg{"Read", "已读"}
+	liveReadAll   = msg{"All read", "全部标为已读"}
+
+	liveMoreWarnings = msg{"%d more are not shown.", "另有 %d 条没有显示。"}
+	liveNoWarn       = msg{"No unread warnings.", "没有未读的警告。"}
+	liveOutlived     = msg{"A holder came back to a lock whose lease had ended: for some time it worked without the lock.", "持有者回来操作一把租约已经到期的锁：它有一段时间是在没有锁的情况下工作的。"}
 
 	liveHoldHead   = msg{"Hold requests back", "拦截请求"}
 	liveHoldWhy    = msg{"What a rule matches waits until you let it go, so that you make a race by hand. An empty field matches anything; * stands for any letters of a key or a client.", "规则匹配的请求会停下，由你放行，这样可以亲手制造竞态。留空表示不限；key 和客户端中可用 * 通配。"}
@@ -33,6 +38,7 @@ var (
 	liveHoldClient = msg{"Client", "客户端"}
 	liveHoldAdd    = msg{"Hold back", "开始拦截"}
 	liveHoldRemove = msg{"Remove", "移除"}
+	liveRuleTimes  = msg{"%d held so far; it goes on until you remove it", "已拦截 %d 个请求；移除之前一直有效"}
 	liveScriptAny  = msg{"any, or none", "不限"}
 	liveScriptName = msg{"%s (%s)", "%s（%s）"}
 	liveRuleAny    = msg{"every request", "所有请求"}

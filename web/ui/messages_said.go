@@ -40,6 +40,7 @@ var (
 	saidDelivered   = msg{"The message “%s” on %s reached %s", "消息“%s”（频道 %s）送达 %s"}
 	saidBroken      = msg{"Rule broken, %s: %s", "规则被破坏，%s：%s"}
 	saidWorked      = msg{"%s worked for %s", "%s 干了 %s的活"}
+	saidOften       = msg{"%s did not get %s, %d times", "%s 没有拿到 %s，共 %d 次"}
 	briefTimeout    = msg{"%s: no message came", "%s 等消息超时"}
 	saidForget      = msg{"%s removed what its process had noted: %s", "%s 从进程内存里删掉了 %s"}
 	briefAnswered   = msg{"%s: %s", "%s：%s"}

@@ -92,7 +92,7 @@ func joinSentences(lang lessons.Lang, parts []string) string {
 // inHeadline tells whether a note would repeat the headline.
 func inHeadline(s *engine.Step, n engine.Note) bool {
 	section, refused := refusedSection(s)
-	if !refused || s.Taken || n.Actor != s.Choice.Target || n.Text != section {
+	if !refused || n.Times > 1 || s.Taken || n.Actor != s.Choice.Target || n.Text != section {
 		return false
 	}
 	_, told := waitTold(s, section)
@@ -316,6 +316,9 @@ func valueChange(lang lessons.Lang, was, now *engine.Key) string {
 
 func noteText(lang lessons.Lang, n engine.Note) string {
 	words, what := saidOf[n.Kind], n.Text
+	if n.Times > 1 {
+		return saidOften.in(lang, n.Actor, what, n.Times)
+	}
 	switch {
 	case n.Kind == engine.NoteWoke && n.Text != "":
 		words, what = saidWorked, span(lang, n.Span)

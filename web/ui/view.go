@@ -18,7 +18,9 @@ type View struct {
 
 	Trace *engine.Trace // the whole timeline
 	Pos   int           // the shown step; 0 is the start, len(Trace.Steps) the present
-	Line  int           // the nth of the shown step's Inside.Lines; 0: not inside a script
+	// Earlier and Later are how many steps there are besides, of real clients: the trace is a part of theirs.
+	Earlier, Later int
+	Line           int // the nth of the shown step's Inside.Lines; 0: not inside a script
 	// ClientLine is the nth of the shown step's Ran; 0: on no line of a client. Line or ClientLine is 0.
 	ClientLine int
 	Thread     string          // picked by the learner; empty: see shownThread

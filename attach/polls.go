@@ -1,0 +1,56 @@
+package attach
+
+import (
+	"slices"
+
+	"lockstep/engine"
+)
+
+// foldPoll has one step tell of all attempts of a client at a lock that goes on being refused to it: the first one
+// counts the others. A new line begins when the lock has changed hands.
+func (r *Recorder) foldPoll(s *step) (folded bool) {
+	n := slices.IndexFunc(s.Notes, func(n engine.Note) bool { return n.Kind == engine.NoteRefused })
+	if n < 0 || len(s.Changes)+len(s.Delivered)+len(s.Broken) > 0 {
+		return false
+	}
+	w := r.locks.waitOf(s.Notes[n].Text, s.Notes[n].Actor)
+	if w == nil {
+		return false
+	}
+	at, there := r.stepOf(w.line)
+	if !there || len(s.Notes) > 1 {
+		w.line = r.pushed + 1
+		return false
+	}
+	line := &r.steps[at]
+	notes := slices.Clone(line.Notes) // pages may be looking at the others
+	for i := range notes {
+		if notes[i].Kind == engine.NoteRefused {
+			notes[i].Times = max(notes[i].Times, 1) + 1
+		}
+	}
+	line.Notes = notes
+	r.version++
+	return true
+}
+
+// stepOf finds the step with a number.
+func (r *Recorder) stepOf(number int) (at int, there bool) {
+	return slices.BinarySearchFunc(r.steps, number, func(s step, n int) int { return s.number - n })
+}
+
+func (l *locks) waitOf(key, actor string) *wait {
+	for _, w := range l.waiting[key] {
+		if w.actor == actor {
+			return w
+		}
+	}
+	return nil
+}
+
+// changesHands has each of those that wait for a lock told of anew.
+func (l *locks) changesHands(key string) {
+	for _, w := range l.waiting[key] {
+		w.line = 0
+	}
+}

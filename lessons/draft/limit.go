@@ -1,0 +1,172 @@
+package draft
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/fact"
+	"lockstep/engine/reply"
+	"lockstep/node/redis"
+)
+
+// The key of the limiter, in place of lockKey.
+const limitKey = "limit"
+
+var namedLimits = regexp.MustCompile(`rate|limit|throttl|bucket|window|quota`)
+
+// limits tells whether a script counts calls in a span of time, and is no lock: nobody gives back what it counts.
+func (t tried) limits() bool {
+	if t.take == nil || t.give != nil || !t.excludes() || t.second.IsError() {
+		return false
+	}
+	if namedLimits.MatchString(strings.ToLower(t.take.File)) || namedLimits.MatchString(t.take.Name) {
+		return true
+	}
+	for _, r := range t.take.roles {
+		if r == token {
+			return false
+		}
+	}
+	return !callsItself.MatchString(t.take.Name)
+}
+
+// The longest span of a limiter that is looked for.
+const longest = 24 * time.Hour
+
+// spanOf is how long after a first call a second one passes; 0: not within a day.
+func spanOf(ctx context.Context, t tried) (time.Duration, error) {
+	passes := func(after time.Duration) (bool, error) {
+		r, err := t.callAfter(ctx, after)
+		return err == nil && t.looksGranted(r), err
+	}
+	never, most := time.Duration(0), 100*time.Millisecond
+	for {
+		switch ok, err := passes(most); {
+		case err != nil || most > longest:
+			return 0, err
+		case !ok:
+			never, most = most, 2*most
+			continue
+		}
+		break
+	}
+	for most-never > time.Millisecond {
+		middle := (never + most) / 2
+		ok, err := passes(middle)
+		if err != nil {
+			return 0, err
+		}
+		if ok {
+			most = middle
+		} else {
+			never = middle
+		}
+	}
+	return rounded(most.Round(time.Millisecond)), nil
+}
+
+// rounded is a span without the millisecond or two that comparisons and fractions add to it.
+func rounded(span time.Duration) time.Duration {
+	const tenth, more = 100 * time.Millisecond, 2 * time.Millisecond
+	if floor := span.Truncate(tenth); floor > 0 && span-floor <= more {
+		return floor
+	}
+	return span
+}
+
+// callAfter is what a second client is told some time after a first one has called.
+func (t tried) callAfter(ctx context.Context, after time.Duration) (reply.Reply, error) {
+	on := trial{node: redis.NewNode()}
+	if _, err := on.run(ctx, t.take, "A"); err != nil {
+		return reply.Reply{}, err
+	}
+	if _, err := on.node.AdvanceTo(ctx, engine.Instant(after)); err != nil {
+		return reply.Reply{}, err
+	}
+	on.later = after
+	return on.run(ctx, t.take, "B")
+}
+
+// looksGranted tells whether a reply says what the first one said where the refusal says something else.
+func (t tried) looksGranted(r reply.Reply) bool {
+	first, second := t.first, t.second
+	if i := t.telling(); first.Kind == reply.Array && second.Kind == reply.Array && i >= 0 && i < len(r.Elems) {
+		first, second, r = first.Elems[i], second.Elems[i], r.Elems[i]
+	}
+	return r.Equal(first) || counts(first, second) && !counts(first, r)
+}
+
+// counts tells whether two replies are numbers of calls, the second of more than the first: the client is to compare
+// them with its limit, which is the first here.
+func counts(first, second reply.Reply) bool {
+	one, isOne := numberOf(first)
+	two, isTwo := numberOf(second)
+	return isOne && isTwo && one > 0 && two > one
+}
+
+func numberOf(r reply.Reply) (float64, bool) {
+	if r.Kind == reply.Int {
+		return float64(r.Int), true
+	}
+	n, err := strconv.ParseFloat(r.Str, 64)
+	return n, err == nil
+}
+
+// shifted is a value for a trial some time after it has begun.
+func shifted(r role, value string, by time.Duration) string {
+	n, err := strconv.ParseInt(value, 10, 64)
+	switch {
+	case err != nil:
+		return value
+	case r == now || r == deadline:
+		n += by.Milliseconds()
+	case r == nowS || r == deadlineS:
+		n += int64(by.Seconds())
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// limit makes the lesson one of a limiter: whoever passes makes a call, which leaves a key for the span.
+func (d *drafted) limit(ctx context.Context) error {
+	if !d.limits() {
+		return nil
+	}
+	span, err := spanOf(ctx, d.tried)
+	if err != nil || span == 0 {
+		return err
+	}
+	on := trial{node: redis.NewNode()}
+	if _, err := on.run(ctx, d.take, "A"); err != nil {
+		return err
+	}
+	due, ends := on.node.NextDue()
+	const step = 100 * time.Millisecond // of a lesson's clock, unless it says otherwise
+	d.fine = ends && time.Duration(due)%step != 0 || span%step != 0
+	d.span, d.extend = span, nil
+	for i, name := range d.take.names {
+		d.take.names[i] = limitKey + strings.TrimPrefix(name, lockKey)
+	}
+	d.doubt(fact.Of("draft-limits", d.take.Name, engine.FormatSpan(span)))
+	return nil
+}
+
+// calls is what a program does that was let pass.
+func (d *drafted) calls() string {
+	return fmt.Sprintf(`redis.call("SET", "call:" .. me, 1, "PX", %d)`, d.span.Milliseconds())
+}
+
+// onePerSpan is the rule of a limiter.
+func (d *drafted) onePerSpan() []string {
+	span := engine.FormatSpan(d.span)
+	return []string{
+		"invariants:",
+		"  - name: one-call-per-span",
+		`    lua: '(get("call:A") or 0) + (get("call:B") or 0) <= 1'`,
+		fmt.Sprintf("    say: {en: %q, zh: %q}", "Two calls were made within "+span+".", span+" 之内调用了两次。"),
+	}
+}
