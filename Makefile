@@ -6,7 +6,7 @@
 TOOL := go tool -modfile=tools/go.mod
 
 # The packages that start goroutines: the race detector watches their tests.
-CONCURRENT := ./attach/proxy ./cmd/playground ./node/process ./node/redis/conversations ./node/redis/port ./node/redis/real ./node/sql/real ./redistest ./web
+CONCURRENT := ./attach/proxy ./cmd/playground ./node/process ./node/redis/conversations ./node/redis/port ./node/redis/real ./node/sql/real ./redistest ./web ./web/class
 
 # Which sample of the generated scripts is compared with real servers: each change of a package has
 # another. SAMPLE=… takes that one. See node/sample.

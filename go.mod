@@ -24,6 +24,7 @@ require (
 	github.com/yuin/goldmark v1.8.7
 	github.com/yuin/gopher-lua v1.1.2
 	golang.org/x/sys v0.48.0
+	rsc.io/qr v0.2.0
 )
 
 require (

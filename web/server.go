@@ -14,6 +14,7 @@ import (
 
 	"lockstep/engine/fact"
 	"lockstep/engine/quota"
+	"lockstep/web/class"
 	"lockstep/web/player"
 	"lockstep/web/ui"
 )
@@ -38,6 +39,8 @@ type Server struct {
 	makeDraft    MakeDraft // nil: visitors cannot
 	live         Live      // nil: no clients are followed
 	drawings     liveDrawings
+	classes      *class.Rooms // nil: there are none
+	opened       class.Pacer  // classes, by visitor
 }
 
 // MaxSessions bounds the sessions that exist at a time, except those that only render a page.
@@ -116,6 +119,9 @@ func (s *Server) shell() ui.Shell {
 			shell.Draft = "draft"
 		}
 	}
+	if s.classes != nil {
+		shell.Class = ui.ClassPath
+	}
 	return shell
 }
 
@@ -157,6 +163,9 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /metrics", s.metrics())
 	if s.live != nil {
 		s.livePages(mux)
+	}
+	if s.classes != nil {
+		s.classPages(mux)
 	}
 	mux.HandleFunc("GET /", s.notFound)
 	return s.proxies.reveal(s.guard(mux))

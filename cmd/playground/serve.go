@@ -39,6 +39,7 @@ type serveFlags struct {
 	log        string
 	tlsCert    string
 	tlsKey     string
+	classStore string
 	open       bool
 }
 
@@ -65,6 +66,7 @@ machine, and could then do here what the playground's pages can.
 		flags.StringVar(&f.log, "log", "text", "`FORMAT` of the log on standard error: text or json")
 		flags.StringVar(&f.tlsCert, "tls-cert", "", "`FILE` with the certificate, and those that lead to it, in PEM: speak TLS")
 		flags.StringVar(&f.tlsKey, "tls-key", "", "`FILE` with the certificate's key, in PEM")
+		flags.StringVar(&f.classStore, "class-store", "", "`URL` of a Redis server that keeps classes, for several servers to share; else they end with this one")
 		f.opens(flags)
 		return f.serve
 	},
@@ -76,6 +78,9 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	}
 	if err := checkRedisURL(f.redisURL); err != nil {
 		return usage("--redis-url: %v", err)
+	}
+	if err := checkRedisURL(f.classStore); err != nil {
+		return usage("--class-store: %v", err)
 	}
 	if f.allowEdits && f.redisURL == "" {
 		return usage("--allow-edits is of use with --redis-url only: servers that are started here are safe to edit on")
@@ -148,6 +153,12 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	server.OfferDrafts(draftOf)
 	server.TrustProxies(f.proxies)
 	server.Drain(f.drain)
+	rooms, closeRooms, err := openClasses(ctx, f.classStore)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer closeRooms()
+	server.OfferClasses(rooms)
 	if len(f.lessons) > 0 {
 		err := watch(ctx, f.lessons, publish, func(err error) { fmt.Fprintf(t.err, "playground: changes of files may have been missed: %v\n", err) })
 		if err != nil {

@@ -12,7 +12,7 @@ import { goBelow, listenToBelow, tellBelow } from './below.js';
 import { listenToTabs, show as showTab } from './tabs.js';
 import { listenToHighlights, follow } from './highlight.js';
 import { show, hide, fail, notStarted, say } from './notices.js';
-import { remember, place } from './place.js';
+import { remember, place, placeIn } from './place.js';
 import { embed, save, share, withoutView } from './share.js';
 import { listenToRemote, present, settleInFrame } from './present.js';
 import { exportProgress, finishedLessons, importProgress, listenToProgress, noteProgress, showProgress } from './progress.js';
@@ -28,6 +28,8 @@ import { editAgain, forgetEdits, offerEdits } from './edits.js';
 import { startAfresh } from './branches.js';
 import { edit, closeEditor, tellEditor, whenApplied } from './editing.js';
 import { live } from './live.js';
+import { inClass } from './class.js';
+import { wall } from './class-wall.js';
 import { author, authoring, closeAuthor, tellAuthor, wantsAuthor } from './authoring.js';
 
 const ready = document.readyState === 'loading'
@@ -39,6 +41,7 @@ ready.then(() => {
   if (page.doorway !== undefined) return enter(page.doorway, page.was);
   document.addEventListener('click', onClick);
   if (page.live) return live(page.live);
+  if (page.wall) return wall(page.wall);
   listenToTabs();
   showProgress();
   listenToProgress();
@@ -85,6 +88,16 @@ function start(frames) {
   listenToBelow();
   follow();
   tellBelow();
+  const together = inClass({
+    goTo(lesson, query) {
+      const search = query && `?${query}`;
+      if (lesson !== document.body.dataset.lesson) return location.assign(`../${lesson}/${search}`);
+      history.replaceState(null, '', location.pathname + search);
+      link.send({ op: 'load', ...placeIn(search), lang: document.body.dataset.lang, told: told() });
+    },
+    seek: (pos) => link.send({ op: 'seek', pos }),
+    answer: (beat, text) => link.send({ op: 'answer', beat, text }),
+  });
 
   function onUp() {
     document.documentElement.dataset.link = 'up';
@@ -110,6 +123,7 @@ function start(frames) {
     remember(frame);
     tellEditor(frame);
     bringForward();
+    together.frame(frame);
     noteProgress(frame.lesson);
     leadAlong(frame.lesson, finishedLessons());
     tellAuthor(frame);
@@ -144,7 +158,7 @@ function start(frames) {
     const form = /** @type {HTMLFormElement} */ (e.target);
     if (!form.matches('form[data-op]')) return;
     e.preventDefault();
-    if (leads()) return;
+    if (together.answers(form, /** @type {HTMLElement | null} */ (e.submitter)) || leads()) return;
     send(opOf(form), { ...fields(form), ...Object.fromEntries(new FormData(form, e.submitter)) });
   });
   document.addEventListener('input', (e) => {

@@ -39,7 +39,14 @@ const usual = () => (document.body.dataset.socket ? 'embedded' : 'browser');
 export function place() {
   const b = document.body.dataset;
   if (b.rev) return { lesson: b.lesson, engine: b.engine, schedule: b.schedule, pos: Number(b.pos), edits: b.edits, challenge: Number(b.challenge), branches: branchesKept(), beside: b.beside, besideEdits: b.besideEdits, ...written() };
-  const q = new URLSearchParams(location.search);
+  return placeIn(location.search);
+}
+
+// placeIn is the place in the lesson that the query of an address names.
+/** @param {string} query */
+export function placeIn(query) {
+  const b = document.body.dataset;
+  const q = new URLSearchParams(query);
   const number = (/** @type {string} */ name) => (/^\d{1,6}$/.test(q.get(name) ?? '') ? Number(q.get(name)) : undefined);
   return { lesson: b.lesson, engine: q.get('e') ?? '', schedule: q.get('s') ?? '', pos: number('p'), edits: editsOf(q), challenge: number('c'), was: q.get('was') ?? undefined, branches: branchesKept(), ...besideOf(q) };
 }

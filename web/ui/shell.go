@@ -20,6 +20,7 @@ type Shell struct {
 	Build  string                   // changes with every build
 	Blank  string                   // the lesson that new ones begin as; empty: none can be written
 	Draft  string                   // where the home page sends scripts to make a lesson of; empty: nowhere
+	Class  string                   // the folder of classes; empty: there are none
 	View   string                   // how a lesson's page looks, when its address does not say so: ViewEmbed
 
 	// Of sites without a server:

@@ -1,0 +1,44 @@
+// What a page says to its class: of each kind the newest, and again until the server has it.
+
+/**
+ * @param {string} address
+ * @param {(text: string) => void} told what the server says when it takes something not at all
+ */
+export function sender(address, told) {
+  /** @type {Map<string, object>} */
+  const waiting = new Map();
+  let busy = false;
+
+  /**
+   * @param {string} kind
+   * @param {object} event
+   * @param {number} [after] milliseconds, in which a newer one takes its place
+   */
+  return function say(kind, event, after = 0) {
+    waiting.set(kind, { kind, ...event });
+    if (!busy) {
+      busy = true;
+      setTimeout(send, after);
+    }
+  };
+
+  async function send() {
+    for (const [kind, event] of waiting) {
+      waiting.delete(kind);
+      let status = 0;
+      let text = '';
+      try {
+        const response = await fetch(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(event) });
+        status = response.status;
+        text = response.headers.get('Content-Type')?.startsWith('text/plain') ? await response.text() : '';
+      } catch { /* the connection was lost */ }
+      if (text) told(text.trim());
+      if (status === 0 || status === 429 || status >= 500) { // later
+        if (!waiting.has(kind)) waiting.set(kind, event);
+        setTimeout(send, 1000 + Math.random() * 1000);
+        return;
+      }
+    }
+    busy = false;
+  }
+}

@@ -1,0 +1,99 @@
+// The wall of a class, for its teacher: who is where, what was asked, who broke the lock. Names come from
+// learners, so they are text and never HTML.
+import { listenTo } from './class-events.js';
+import { sender } from './class-send.js';
+import { row, showCounts, words } from './class-words.js';
+
+/** @param {string} at the folder of the class */
+export function wall(at) {
+  const part = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+  const texts = part('class-tiles-of').dataset;
+  const mode = /** @type {HTMLSelectElement} */ (document.querySelector('.class-mode'));
+  const limit = /** @type {HTMLInputElement} */ (document.querySelector('.class-limit'));
+  const names = /** @type {HTMLInputElement} */ (part('class-names'));
+  const { root, lang } = document.body.dataset;
+  const down = (/** @type {string} */ text) => {
+    part('class-down').textContent = text;
+    part('class-down').hidden = !text;
+  };
+  const say = sender(`${at}events`, down);
+  const link = /** @type {HTMLAnchorElement} */ (part('class-link'));
+  link.textContent = link.href;
+
+  listenTo(`${at}events`, draw, () => down(part('class-down').dataset.lost ?? ''));
+
+  const setMode = () => say('mode', { text: mode.value, step: Number(limit.value) });
+  mode.addEventListener('change', setMode);
+  limit.addEventListener('change', setMode);
+  names.addEventListener('change', () => say('names', { text: names.checked ? 'hidden' : 'shown' }));
+  part('class-reveal').addEventListener('click', () => say('reveal', {}));
+  part('class-end').addEventListener('click', () => { if (confirm(part('class-end').dataset.sure)) say('close', {}); });
+  part('class-tiles').addEventListener('click', (e) => {
+    const button = /** @type {HTMLElement} */ (e.target).closest('button');
+    if (button) say('lead', { of: button.dataset.of });
+  });
+
+  function draw(now) {
+    down(now.down ?? '');
+    if (document.activeElement !== mode) mode.value = now.mode;
+    if (document.activeElement !== limit) limit.value = String(now.limit);
+    limit.hidden = mode.value !== 'pace';
+    names.checked = now.namesHidden ?? false;
+    for (const control of [mode, limit, names, part('class-end')]) /** @type {HTMLInputElement} */ (control).disabled = now.closed ?? false;
+    part('class-question').textContent = now.poll ? now.words : part('class-question').dataset.none ?? '';
+    part('class-answered').textContent = now.poll ? words(part('class-answered').dataset.text, now.answered, now.learners.length) : '';
+    part('class-reveal').hidden = !now.poll || now.poll.shown;
+    showCounts(part('class-answers'), now.poll?.shown ? now.answers : null);
+    part('class-count').textContent = words(part('class-count').dataset.text, now.learners.length);
+    part('class-nobody').hidden = now.learners.length > 0;
+    const called = (/** @type {string} */ name) => (now.namesHidden ? words(texts.learner, now.learners.findIndex((l) => l.name === name) + 1) : name);
+    tiles(now, called);
+    list(part('class-race'), now.race, (r) => row(anchor(r.place, words(texts.race, called(r.name), r.moves))));
+    list(part('class-heat'), now.heat, (h) => row(words(texts.heat, h.lesson, h.beat + 1, h.wrong, h.right)));
+  }
+
+  // tiles are kept, so that a button does not go away under a finger.
+  function tiles(now, called) {
+    const shown = part('class-tiles');
+    now.learners.forEach((l, i) => {
+      const tile = shown.children[i] ?? shown.appendChild(tileFor(l.id));
+      const minutes = Math.floor((now.now - l.since) / 60000);
+      const is = [l.broke && texts.broke, l.solved && texts.solved, l.ended && texts.ended, minutes >= 2 && !l.ended && words(texts.still, minutes)];
+      const lines = [called(l.name), `${l.place.lesson} · ${words(texts.step, l.step)}`, is.filter(Boolean).join(' · ')];
+      lines.forEach((text, n) => {
+        if (tile.children[n].textContent !== text) tile.children[n].textContent = text;
+      });
+      tile.classList.toggle('stuck', minutes >= 2 && !l.ended);
+      tile.querySelector('a')?.setAttribute('href', address(l.place));
+    });
+  }
+
+  function tileFor(id) {
+    const tile = document.createElement('li');
+    const button = document.createElement('button');
+    Object.assign(button, { type: 'button', className: 'btn', textContent: texts.show });
+    button.dataset.of = id;
+    const tools = document.createElement('div');
+    tools.className = 'row';
+    tools.append(button, anchor({ lesson: '' }, texts.open ?? ''));
+    tile.append(document.createElement('strong'), document.createElement('span'), document.createElement('span'), tools);
+    return tile;
+  }
+
+  const address = (place) => `${root}${lang}/lessons/${place.lesson}/?${place.query ?? ''}`;
+
+  function anchor(place, text) {
+    const a = document.createElement('a');
+    Object.assign(a, { href: address(place), textContent: text, target: '_blank' });
+    return a;
+  }
+}
+
+/**
+ * @param {HTMLElement} to
+ * @param {any[] | undefined} all
+ * @param {(one: any) => HTMLElement} made
+ */
+function list(to, all, made) {
+  to.replaceChildren(...(all?.length ? all.map(made) : [row(to.dataset.none ?? '')]));
+}

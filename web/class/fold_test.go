@@ -1,0 +1,165 @@
+package class
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// folded is a class of a teacher and those who join by these names, whose tokens they are, too.
+func folded(names ...string) *State {
+	s := &State{}
+	s.Apply(Event{Kind: Opened, Who: Hash("teacher"), Place: Place{Lesson: "set-nx"}})
+	for _, name := range names {
+		s.Apply(Event{Kind: Join, Who: Hash(name), Text: name})
+	}
+	return s
+}
+
+func TestATakenNameGetsANumber(t *testing.T) {
+	s := folded("Ann", "ann", "Bob")
+	s.Apply(Event{Kind: Join, Who: Hash("other"), Text: "Ann"})
+	s.Apply(Event{Kind: Join, Who: Hash("other"), Text: "Ann"}) // sent twice
+	var names []string
+	for _, l := range s.Learners {
+		names = append(names, l.Name)
+	}
+	if got := strings.Join(names, ", "); got != "Ann, ann 2, Bob, Ann 3" {
+		t.Error(got)
+	}
+}
+
+func TestAnAnswerCountsOnce(t *testing.T) {
+	s := folded("Ann", "Bob")
+	ask := Event{Kind: Ask, Who: Hash("teacher"), Options: []Option{{"yes", "Yes"}, {"no", "No"}}}
+	s.Apply(ask)
+	answer := func(who, text string, poll int) { s.Apply(Event{Kind: Answer, Who: Hash(who), Text: text, Step: poll}) }
+	answer("Ann", "yes", 1)
+	answer("Ann", "yes", 1)
+	answer("Ann", "no", 1)
+	answer("Bob", "perhaps", 1)
+	answer("stranger", "no", 1)
+	w := s.Wall()
+	if w.Answered != 2 || w.Answers[0].N != 1 || w.Answers[1].N != 0 || w.Answers[2].Value != "perhaps" || w.Poll.Counts != nil {
+		t.Errorf("%+v", w)
+	}
+	s.Apply(Event{Kind: Reveal, Who: Hash("Ann")})
+	if s.Poll.Shown {
+		t.Error("a learner has shown the answers")
+	}
+	s.Apply(Event{Kind: Reveal, Who: Hash("teacher")})
+	if counts := s.Shared().Poll.Counts; len(counts) != 3 {
+		t.Errorf("the answers that are shown: %v", counts)
+	}
+	s.Apply(ask)
+	answer("Bob", "no", 1) // to the question before
+	if w := s.Wall(); w.Answered != 0 || w.Poll.N != 2 {
+		t.Errorf("the next question begins with %d answers", w.Answered)
+	}
+}
+
+func TestTheTeacherLeadsToAPlaceOfALearner(t *testing.T) {
+	s := folded("Ann")
+	at := Place{Lesson: "set-nx", Query: "s=v1.00000000.A.B&p=2"}
+	s.Apply(Event{Kind: At, Who: Hash("Ann"), Place: at, Step: 2})
+	s.Apply(Event{Kind: Lead, Who: Hash("teacher"), Of: Hash("Ann")})
+	if lead := s.Shared().Lead; lead.Place != at || lead.By != "Ann" || lead.N != 1 {
+		t.Errorf("%+v", lead)
+	}
+	s.Apply(Event{Kind: Names, Who: Hash("teacher"), Text: Hidden})
+	if by := s.Shared().Lead.By; by != "" {
+		t.Errorf("a hidden name is told: %s", by)
+	}
+}
+
+func TestTheWallRanksWhatLearnersHaveBroken(t *testing.T) {
+	s := folded("Ann", "Bob", "Cy")
+	broke := func(who string, moves int) {
+		s.Apply(Event{Kind: At, Who: Hash(who), Place: Place{"set-nx", fmt.Sprintf("p=%d", moves)}, Step: moves, Text: Broke, Time: 7})
+	}
+	broke("Ann", 9)
+	broke("Bob", 5)
+	broke("Ann", 4)
+	broke("Ann", 6)
+	for _, who := range []string{"Ann", "Bob"} {
+		s.Apply(Event{Kind: Guessed, Who: Hash(who), Place: Place{Lesson: "set-nx"}, Step: 3, Text: map[bool]string{true: Right, false: Wrong}[who == "Ann"]})
+		s.Apply(Event{Kind: Guessed, Who: Hash(who), Place: Place{Lesson: "set-nx"}, Step: 3, Text: Right}) // their second
+	}
+	w := s.Wall()
+	if len(w.Race) != 2 || w.Race[0].Name != "Ann" || w.Race[0].Moves != 4 || w.Race[1].Moves != 5 {
+		t.Errorf("race: %+v", w.Race)
+	}
+	if len(w.Heat) != 1 || w.Heat[0] != (Heat{"set-nx", 3, 1, 1}) {
+		t.Errorf("heat: %+v", w.Heat)
+	}
+	if tile := w.Learners[0]; !tile.Broke || tile.Step != 6 || tile.Since != 7 {
+		t.Errorf("tile: %+v", tile)
+	}
+}
+
+func TestWhoMaySendWhat(t *testing.T) {
+	s := folded("Ann")
+	for _, c := range []struct {
+		e  Event
+		ok bool
+	}{
+		{Event{Kind: Lead, Who: Hash("teacher")}, true},
+		{Event{Kind: Lead, Who: Hash("Ann")}, false},
+		{Event{Kind: Opened, Who: Hash("Ann")}, false},
+		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "set-nx"}}, true},
+		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "../x"}}, false},
+		{Event{Kind: At, Who: Hash("Ann"), Text: "won"}, false},
+		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Query: strings.Repeat("x", 2001)}}, false},
+		{Event{Kind: At, Who: Hash("stranger")}, false},
+		{Event{Kind: Mode, Who: Hash("teacher"), Text: "dance"}, false},
+		{Event{Kind: Join, Who: Hash("stranger"), Text: "Bob"}, true},
+	} {
+		if err := s.Allow(c.e); (err == nil) != c.ok {
+			t.Errorf("%+v: %v", c.e, err)
+		}
+	}
+	s.Learners[0].Events = mostLearnerEvents
+	if s.Allow(Event{Kind: At, Who: Hash("Ann")}) == nil {
+		t.Error("a flood is taken")
+	}
+	for n := range MostLearners {
+		s.Apply(Event{Kind: Join, Who: Hash(strings.Repeat("x", n+1)), Text: "X"})
+	}
+	if s.Allow(Event{Kind: Join, Who: Hash("one more"), Text: "Y"}) == nil || len(s.Learners) != MostLearners {
+		t.Errorf("%d learners, and one more may join", len(s.Learners))
+	}
+	s.Apply(Event{Kind: Close, Who: Hash("teacher")})
+	if s.Allow(Event{Kind: Lead, Who: Hash("teacher")}) == nil {
+		t.Error("a class goes on after its end")
+	}
+}
+
+func TestNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"  Ann \t Lee ": "Ann Lee", "小明": "小明", "José": "José", "<b>Bob</b>": "<b>Bob</b>", "A\u202enn\x00": "Ann",
+		"": "", "   ": "", "\u200b": "", "---": "", strings.Repeat("x", 25): "", "Z" + strings.Repeat("\u0301", 20): "",
+	} {
+		got, err := CleanName(text)
+		if got != want || (err == nil) != (want != "") {
+			t.Errorf("%q is shown as %q, %v", text, got, err)
+		}
+	}
+}
+
+func TestCodesAreReadAsPeopleTypeThem(t *testing.T) {
+	for text, want := range map[string]bool{"abc def": true, "ABCDEF": true, "ABCDE": false, "ABCDE0": false, "../../": false} {
+		if code, ok := ParseCode(text); ok != want {
+			t.Errorf("%q: %q, %t", text, code, ok)
+		}
+	}
+	if _, ok := ParseCode(newCode()); !ok {
+		t.Error("a new code is none")
+	}
+}
+
+func TestTheTeacherIsWhoHasTheToken(t *testing.T) {
+	s := folded()
+	if !s.IsTeacher("teacher") || s.IsTeacher(Hash("teacher")) || s.IsTeacher("") || (&State{}).IsTeacher("") {
+		t.Error("somebody else is taken for the teacher")
+	}
+}

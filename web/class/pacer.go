@@ -1,0 +1,40 @@
+package class
+
+import (
+	"sync"
+	"time"
+)
+
+// Pacer bounds how often somebody may do something: so many at once, and one more after each interval.
+type Pacer struct {
+	Every time.Duration
+	Burst int
+
+	mu   sync.Mutex
+	paid map[string]time.Time // until when they have used up what they may do
+}
+
+// Takes tells whether somebody may do it now, and counts it.
+func (p *Pacer) Takes(who string, now time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.paid == nil {
+		p.paid = map[string]time.Time{}
+	}
+	from := p.paid[who]
+	if from.Before(now) {
+		from = now
+	}
+	if from.Sub(now) > time.Duration(p.Burst-1)*p.Every {
+		return false
+	}
+	if len(p.paid) > 4*MostLearners {
+		for other, until := range p.paid {
+			if until.Before(now) {
+				delete(p.paid, other)
+			}
+		}
+	}
+	p.paid[who] = from.Add(p.Every)
+	return true
+}

@@ -1,0 +1,208 @@
+package class
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"lockstep/engine/fact"
+)
+
+// Bounds of a server; times are real.
+const (
+	mostRooms = 100              // classes that are followed at once
+	waits     = 4 * time.Second  // for the next event, before it is asked whether the class still is
+	pause     = time.Second      // after an error of the store
+	unwatched = 30 * time.Second // then a room ends
+
+	eventEvery = 300 * time.Millisecond // of one who takes part
+	eventBurst = 20
+)
+
+// Rooms are the classes that are followed on this server.
+type Rooms struct {
+	store *Store
+	ctx   context.Context //nolint:containedctx // of the rooms, which outlive requests
+	end   context.CancelFunc
+
+	mu     sync.Mutex
+	byCode map[string]*Room
+}
+
+// NewRooms follows classes of a store until they are closed.
+func NewRooms(s *Store) *Rooms {
+	r := &Rooms{store: s, byCode: map[string]*Room{}}
+	r.ctx, r.end = context.WithCancel(context.Background())
+	return r
+}
+
+// Close ends all rooms.
+func (r *Rooms) Close() { r.end() }
+
+// Open makes a class about a lesson, and the token of its teacher.
+func (r *Rooms) Open(ctx context.Context, lesson string) (code, token string, err error) {
+	token = NewToken()
+	code, err = r.store.open(ctx, Event{Kind: Opened, Who: Hash(token), Place: Place{Lesson: lesson}})
+	return code, token, err
+}
+
+// Enter is the room of a class, with all that has happened there.
+func (r *Rooms) Enter(ctx context.Context, code string) (*Room, error) {
+	r.mu.Lock()
+	room := r.byCode[code]
+	if room == nil {
+		if len(r.byCode) == mostRooms {
+			r.mu.Unlock()
+			return nil, fact.Of("server-full")
+		}
+		room = &Room{code: code, store: r.store, changed: make(chan struct{}), used: time.Now(), pacer: Pacer{Every: eventEvery, Burst: eventBurst}}
+		r.byCode[code] = room
+		go r.follow(room)
+	}
+	r.mu.Unlock()
+	return room, room.caughtUp(ctx)
+}
+
+func (r *Rooms) follow(room *Room) {
+	for r.ctx.Err() == nil && !room.over() {
+		room.step(r.ctx)
+	}
+	r.mu.Lock()
+	delete(r.byCode, room.code)
+	r.mu.Unlock()
+}
+
+// History is all that happened in a class.
+func (r *Rooms) History(ctx context.Context, code string) (all []Event, err error) {
+	for after := "0"; ; after = all[len(all)-1].ID {
+		events, err := r.store.read(ctx, code, after, -1)
+		if err != nil || len(events) == 0 {
+			return all, err
+		}
+		all = append(all, events...)
+	}
+}
+
+// Room is a class as this server knows it.
+type Room struct {
+	code  string
+	store *Store
+
+	mu      sync.Mutex
+	state   State
+	read    bool // all that had happened when it was entered
+	gone    bool
+	failed  error // of the store; nil: it answers
+	changed chan struct{}
+	used    time.Time
+	watched int
+	pacer   Pacer
+}
+
+// step takes what comes next from the stream.
+func (room *Room) step(ctx context.Context) {
+	room.mu.Lock()
+	after, wait := room.state.Last, waits
+	if !room.read {
+		wait = -1 // not at all
+	}
+	room.mu.Unlock()
+	if after == "" {
+		after = "0"
+	}
+	events, err := room.store.read(ctx, room.code, after, wait)
+	there := len(events) > 0
+	if err == nil && !there {
+		there, err = room.store.there(ctx, room.code)
+	}
+	room.mu.Lock()
+	wake := len(events) > 0 || !room.read || !there || (err == nil) != (room.failed == nil)
+	for _, e := range events {
+		room.state.Apply(e)
+	}
+	room.failed = err
+	if err == nil {
+		room.read = len(events) == 0 || room.read
+		room.gone = !there
+	}
+	if wake {
+		close(room.changed)
+		room.changed = make(chan struct{})
+	}
+	room.mu.Unlock()
+	if err != nil {
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+	}
+}
+
+// over tells whether nobody needs a room any more.
+func (room *Room) over() bool {
+	room.mu.Lock()
+	defer room.mu.Unlock()
+	return room.gone || room.watched == 0 && time.Since(room.used) > unwatched
+}
+
+// caughtUp waits until all that has happened is known.
+func (room *Room) caughtUp(ctx context.Context) error {
+	for {
+		room.mu.Lock()
+		room.used = time.Now()
+		read, gone, failed, changed := room.read, room.gone, room.failed, room.changed
+		room.mu.Unlock()
+		switch {
+		case gone:
+			return fact.Of("class-none")
+		case read:
+			return nil
+		case failed != nil:
+			return failed
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Look gives the class to see, and what is closed when it has changed. The error is why nothing new can come.
+func (room *Room) Look(see func(*State)) (changed <-chan struct{}, err error) {
+	room.mu.Lock()
+	defer room.mu.Unlock()
+	room.used = time.Now()
+	see(&room.state)
+	if room.gone {
+		return room.changed, fact.Of("class-none")
+	}
+	return room.changed, room.failed
+}
+
+// Watch keeps the room until it is left.
+func (room *Room) Watch() (leave func()) {
+	room.mu.Lock()
+	defer room.mu.Unlock()
+	room.watched++
+	return func() {
+		room.mu.Lock()
+		defer room.mu.Unlock()
+		room.watched--
+	}
+}
+
+// Send adds an event, if its sender may send it now.
+func (room *Room) Send(ctx context.Context, e Event) error {
+	var refused error
+	if _, err := room.Look(func(s *State) { refused = s.Allow(e) }); err != nil {
+		return err
+	}
+	if refused != nil {
+		return refused
+	}
+	if !room.pacer.Takes(e.Who, time.Now()) {
+		return fact.Of("class-slower")
+	}
+	return room.store.add(ctx, room.code, e)
+}

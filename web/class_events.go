@@ -1,0 +1,225 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"rsc.io/qr"
+
+	"lockstep/engine/fact"
+	"lockstep/web/class"
+	"lockstep/web/ui"
+)
+
+const (
+	wallEvery = 250 * time.Millisecond // between two pictures of the wall
+	classBeat = 15 * time.Second       // between two signs of life
+	eventSize = 16 << 10               // bytes
+)
+
+// teacherNews and learnerNews are what pages of a class are told. Down is why nothing new can come.
+type teacherNews struct {
+	Teacher bool   `json:"teacher"`
+	Now     int64  `json:"now"` // milliseconds since 1970
+	Down    string `json:"down,omitempty"`
+	class.Wall
+}
+
+type learnerNews struct {
+	Me   string `json:"me,omitempty"`
+	Down string `json:"down,omitempty"`
+	class.Shared
+}
+
+// classEvents tells a page what happens in its class, as server-sent events.
+func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
+	room, code, ok := s.room(w, r)
+	if !ok {
+		return
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	closed, ok := s.sockets.open(cancel)
+	if !ok {
+		return
+	}
+	defer closed()
+	defer room.Watch()()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	out := http.NewResponseController(w)
+	for sent := []byte(nil); ; {
+		text, teacher, changed := s.classNow(r, room, code)
+		line := "data: " + string(text) + "\n\n"
+		if bytes.Equal(text, sent) {
+			line = ": still here\n\n"
+		}
+		_ = out.SetWriteDeadline(time.Now().Add(writeLimit))
+		if _, err := fmt.Fprint(w, line); err != nil || out.Flush() != nil {
+			return
+		}
+		sent = text
+		if !waitForNews(ctx, changed, teacher) {
+			return
+		}
+	}
+}
+
+// waitForNews waits until something has changed, or a sign of life is due. The wall, which changes most, waits a
+// little longer.
+func waitForNews(ctx context.Context, changed <-chan struct{}, teacher bool) bool {
+	select {
+	case <-changed:
+	case <-time.After(classBeat):
+	case <-ctx.Done():
+		return false
+	}
+	if !teacher {
+		return true
+	}
+	select {
+	case <-time.After(wallEvery):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// classNow is the class as whoever asks may see it.
+func (s *Server) classNow(r *http.Request, room *class.Room, code string) (text []byte, teacher bool, changed <-chan struct{}) {
+	var forTeacher teacherNews
+	var forLearner learnerNews
+	changed, down := room.Look(func(c *class.State) {
+		if teacher = c.IsTeacher(tokenOf(r, teacherCookie+code)); teacher {
+			forTeacher = teacherNews{Teacher: true, Now: time.Now().UnixMilli(), Wall: c.Wall()}
+			return
+		}
+		forLearner.Shared = c.Shared()
+		if l := c.Learner(class.Hash(tokenOf(r, learnerCookie+code))); l != nil {
+			forLearner.Me = l.Name
+		}
+	})
+	if down != nil {
+		forTeacher.Down = ui.SentenceOf(preferred(r), down)
+		forLearner.Down = forTeacher.Down
+	}
+	var err error
+	if teacher {
+		text, err = json.Marshal(forTeacher)
+	} else {
+		text, err = json.Marshal(forLearner)
+	}
+	if err != nil {
+		s.log.Error("a class cannot be encoded", "error", err)
+	}
+	return text, teacher, changed
+}
+
+// byTeacher are the events that the teacher's token is for.
+var byTeacher = []class.Kind{class.Mode, class.Lead, class.Ask, class.Reveal, class.Names, class.Close}
+
+// sendToClass takes an event of a page. Who sends it is known by its token alone. Browsers send JSON to no other
+// site without its leave, so no page of another site can speak for a visitor.
+func (s *Server) sendToClass(w http.ResponseWriter, r *http.Request) {
+	var e class.Event
+	if r.Header.Get("Content-Type") != "application/json" ||
+		json.NewDecoder(http.MaxBytesReader(w, r.Body, eventSize)).Decode(&e) != nil {
+		http.Error(w, http.StatusText(http.StatusBadRequest), http.StatusBadRequest)
+		return
+	}
+	room, code, ok := s.room(w, r)
+	if !ok {
+		return
+	}
+	name := learnerCookie
+	if slices.Contains(byTeacher, e.Kind) {
+		name = teacherCookie
+	}
+	err := error(fact.Of("class-not-allowed"))
+	if token := tokenOf(r, name+code); token != "" && e.Kind != class.Join {
+		e.Who, e.Time = class.Hash(token), 0
+		err = room.Send(r.Context(), e)
+	}
+	if err != nil {
+		http.Error(w, ui.SentenceOf(preferred(r), err), classStatus(err))
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// classCode is the address of a class as a QR code. Whether visitors come by TLS, which a proxy may have ended,
+// the page that shows it knows.
+func (s *Server) classCode(w http.ResponseWriter, r *http.Request) {
+	code, ok := class.ParseCode(r.PathValue("code"))
+	if !ok {
+		s.notFound(w, r)
+		return
+	}
+	to := url.URL{Scheme: "http", Host: r.Host, Path: s.shell().Root + ui.ClassPath + code}
+	if from, err := url.Parse(r.Referer()); r.TLS != nil || err == nil && from.Host == r.Host && from.Scheme == "https" {
+		to.Scheme = "https"
+	}
+	drawn, err := qr.Encode(to.String(), qr.M)
+	if err != nil {
+		s.log.Error("a QR code cannot be drawn", "error", err)
+		s.fail(w, r, http.StatusInternalServerError, somethingBroke)
+		return
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = fmt.Fprint(w, qrDrawing(drawn))
+}
+
+// qrDrawing has a light margin of four modules, which cameras need.
+func qrDrawing(c *qr.Code) string {
+	var path strings.Builder
+	for y := range c.Size {
+		for x := range c.Size {
+			if c.Black(x, y) {
+				fmt.Fprintf(&path, "M%d %dh1v1h-1z", x+4, y+4)
+			}
+		}
+	}
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[1]d" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h%[1]dv%[1]dH0z"/><path d="%[2]s"/></svg>`, c.Size+8, path.String())
+}
+
+// classFile is what happened in a class, for its teacher.
+func (s *Server) classFile(w http.ResponseWriter, r *http.Request) {
+	room, code, ok := s.room(w, r)
+	if !ok {
+		return
+	}
+	var file struct {
+		Class  string        `json:"class"`
+		Wall   class.Wall    `json:"wall"`
+		Events []class.Event `json:"events"`
+	}
+	teacher := false
+	_, _ = room.Look(func(c *class.State) {
+		teacher = c.IsTeacher(tokenOf(r, teacherCookie+code))
+		file.Wall = c.Wall()
+	})
+	if !teacher {
+		s.failClass(w, r, fact.Of("class-not-allowed"))
+		return
+	}
+	var err error
+	file.Class = code
+	if file.Events, err = s.classes.History(r.Context(), code); err != nil {
+		s.failClass(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Disposition", `attachment; filename="class-`+code+`.json"`)
+	w.Header().Set("Cache-Control", "no-store")
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	_ = encoder.Encode(file) // a visitor who has left is not an error
+}

@@ -1,0 +1,212 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"lockstep/engine/fact"
+	"lockstep/lessons"
+	"lockstep/web/class"
+	"lockstep/web/ui"
+)
+
+// Bounds of classes.
+const (
+	classEvery = 10 * time.Second // between two classes that one visitor opens, and
+	classBurst = 20               // so many at once: a school has one address
+	classAge   = 24 * 60 * 60     // of cookies, in seconds
+	classForm  = 4 << 10          // bytes
+)
+
+// OfferClasses lets visitors open lessons as classes.
+func (s *Server) OfferClasses(rooms *class.Rooms) {
+	s.classes = rooms
+	s.opened = class.Pacer{Every: classEvery, Burst: classBurst}
+}
+
+func (s *Server) classPages(mux *http.ServeMux) {
+	at := "/" + ui.ClassPath
+	mux.HandleFunc("GET "+at+"{$}", s.enterClass)
+	mux.HandleFunc("POST "+at+"open", s.openClass)
+	mux.HandleFunc("GET "+at+"{code}", s.chooseClassLanguage)
+	for _, lang := range languages {
+		mux.HandleFunc("GET /"+ui.HomePath(lang)+ui.ClassPath+"{code}", s.classPage)
+	}
+	mux.HandleFunc("POST "+at+"{code}/join", s.joinClass)
+	mux.HandleFunc("GET "+at+"{code}/events", s.classEvents)
+	mux.HandleFunc("POST "+at+"{code}/events", s.sendToClass)
+	mux.HandleFunc("GET "+at+"{code}/qr.svg", s.classCode)
+	mux.HandleFunc("GET "+at+"{code}/file", s.classFile)
+}
+
+// The cookies that a browser proves itself by, for each class.
+const (
+	teacherCookie = "teacher-"
+	learnerCookie = "learner-"
+)
+
+func setToken(w http.ResponseWriter, r *http.Request, name, token string) {
+	http.SetCookie(w, &http.Cookie{
+		Name: name, Value: token, Path: "/", MaxAge: classAge, HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteLaxMode,
+	})
+}
+
+func tokenOf(r *http.Request, name string) string {
+	c, err := r.Cookie(name)
+	if err != nil || len(c.Value) > 64 {
+		return ""
+	}
+	return c.Value
+}
+
+// room is the class at a request's address. What is wrong is told already when ok is false.
+func (s *Server) room(w http.ResponseWriter, r *http.Request) (room *class.Room, code string, ok bool) {
+	code, ok = class.ParseCode(r.PathValue("code"))
+	err := error(fact.Of("class-none"))
+	if ok {
+		room, err = s.classes.Enter(r.Context(), code)
+	}
+	if err != nil {
+		s.failClass(w, r, err)
+		return nil, code, false
+	}
+	return room, code, true
+}
+
+// failClass answers with a page that says what is wrong, and where one can join.
+func (s *Server) failClass(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
+		return
+	}
+	lang := languageOf(r)
+	s.draw(w, r, classStatus(err), lang, ui.ClassEntrance(lang, ui.SentenceOf(lang, err), s.shell()))
+}
+
+// classStatus is the status of a class's error.
+func classStatus(err error) int {
+	f, _ := errors.AsType[fact.Fact](err)
+	switch f.Code {
+	case "class-none":
+		return http.StatusNotFound
+	case "class-not-allowed":
+		return http.StatusForbidden
+	case "class-bad-name":
+		return http.StatusUnprocessableEntity
+	case "class-slower":
+		return http.StatusTooManyRequests
+	case "class-closed":
+		return http.StatusGone
+	default:
+		return http.StatusServiceUnavailable
+	}
+}
+
+func (s *Server) enterClass(w http.ResponseWriter, r *http.Request) {
+	text := r.URL.Query().Get("code")
+	if code, ok := class.ParseCode(text); ok {
+		s.goTo(w, r, ui.ClassPath+code)
+		return
+	}
+	if text != "" {
+		s.failClass(w, r, fact.Of("class-none"))
+		return
+	}
+	lang := languageOf(r)
+	s.draw(w, r, http.StatusOK, lang, ui.ClassEntrance(lang, "", s.shell()))
+}
+
+func (s *Server) goTo(w http.ResponseWriter, r *http.Request, path string) {
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, s.shell().Root+path, http.StatusSeeOther)
+}
+
+// chooseClassLanguage leads from the short address, which is in QR codes.
+func (s *Server) chooseClassLanguage(w http.ResponseWriter, r *http.Request) {
+	s.goTo(w, r, ui.HomePath(preferred(r))+ui.ClassPath+url.PathEscape(r.PathValue("code")))
+}
+
+func (s *Server) openClass(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, classForm)
+	lesson := r.PostFormValue("lesson")
+	known := false
+	for _, l := range s.playground.Catalog.Now().Lessons {
+		known = known || l.Name == lesson
+	}
+	if !known {
+		s.notFound(w, r)
+		return
+	}
+	if !s.opened.Takes(addressOf(r), time.Now()) {
+		s.failClass(w, r, fact.Of("class-slower"))
+		return
+	}
+	code, token, err := s.classes.Open(r.Context(), lesson)
+	if err != nil {
+		s.log.Warn("a class could not be opened", "error", err)
+		s.failClass(w, r, err)
+		return
+	}
+	setToken(w, r, teacherCookie+code, token)
+	s.goTo(w, r, ui.HomePath(preferred(r))+ui.ClassPath+code)
+}
+
+// classPage is the wall for the teacher, and for everybody else the way in.
+func (s *Server) classPage(w http.ResponseWriter, r *http.Request) {
+	room, code, ok := s.room(w, r)
+	if !ok {
+		return
+	}
+	var teacher, joined bool
+	var lesson string
+	_, _ = room.Look(func(c *class.State) {
+		teacher = c.IsTeacher(tokenOf(r, teacherCookie+code))
+		joined = c.Learner(class.Hash(tokenOf(r, learnerCookie+code))) != nil
+		lesson = c.Lesson
+	})
+	lang := languageOf(r)
+	switch {
+	case teacher:
+		s.draw(w, r, http.StatusOK, lang, ui.ClassWall(lang, code, s.lessonNamed(lesson), s.shell()))
+	case joined:
+		s.goTo(w, r, ui.LessonPath(lang, lesson)+"?class="+code)
+	default:
+		s.draw(w, r, http.StatusOK, lang, ui.ClassDoor(lang, code, s.lessonNamed(lesson), "", s.shell()))
+	}
+}
+
+// lessonNamed is a lesson that may have been removed since its class was opened.
+func (s *Server) lessonNamed(name string) *lessons.Lesson {
+	for _, l := range s.playground.Catalog.Now().Lessons {
+		if l.Name == name {
+			return l
+		}
+	}
+	return &lessons.Lesson{Name: name, Title: lessons.Text{En: name, Zh: name}}
+}
+
+func (s *Server) joinClass(w http.ResponseWriter, r *http.Request) {
+	room, code, ok := s.room(w, r)
+	if !ok {
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, classForm)
+	lang := preferred(r)
+	var lesson string
+	_, _ = room.Look(func(c *class.State) { lesson = c.Lesson })
+	name, err := class.CleanName(r.PostFormValue("name"))
+	token := tokenOf(r, learnerCookie+code)
+	if token == "" {
+		token = class.NewToken()
+	}
+	if err == nil {
+		err = room.Send(r.Context(), class.Event{Kind: class.Join, Who: class.Hash(token), Text: name})
+	}
+	if err != nil {
+		s.draw(w, r, classStatus(err), lang, ui.ClassDoor(lang, code, s.lessonNamed(lesson), ui.SentenceOf(lang, err), s.shell()))
+		return
+	}
+	setToken(w, r, learnerCookie+code, token)
+	s.goTo(w, r, ui.LessonPath(lang, lesson)+"?class="+code)
+}

@@ -1,0 +1,250 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"lockstep/node/redis/port"
+	"lockstep/web/class"
+)
+
+// classStore is an embedded Redis of this test.
+func classStore(t *testing.T) (at string, stop func()) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = port.New(port.Real, slog.New(slog.DiscardHandler)).Serve(ctx, listener)
+	}()
+	stop = func() { cancel(); <-ended }
+	t.Cleanup(stop)
+	return "redis://" + listener.Addr().String(), stop
+}
+
+// classSite is a site with classes in a store.
+func classSite(t *testing.T, at string) *httptest.Server {
+	t.Helper()
+	s, _ := site(t, 1)
+	store, err := class.OpenStore(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := class.NewRooms(store)
+	s.OfferClasses(rooms)
+	server := httptest.NewServer(s.Handler())
+	t.Cleanup(func() { s.Close(); server.Close(); rooms.Close(); store.Close() })
+	return server
+}
+
+// browser is a visitor, who keeps cookies.
+type browser struct {
+	*http.Client
+	t  *testing.T
+	at string
+}
+
+func browse(t *testing.T, site *httptest.Server) *browser {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &browser{&http.Client{Jar: jar}, t, site.URL}
+}
+
+func (b *browser) answer(resp *http.Response, err error) (status int, body, at string) {
+	b.t.Helper()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return resp.StatusCode, string(text), resp.Request.URL.RequestURI()
+}
+
+func (b *browser) visit(path string) (status int, body, at string) {
+	b.t.Helper()
+	return b.answer(b.Get(b.at + path))
+}
+
+func (b *browser) fill(path, field, value string) (status int, body, at string) {
+	b.t.Helper()
+	return b.answer(b.PostForm(b.at+path, url.Values{field: {value}}))
+}
+
+func (b *browser) send(code string, e class.Event) int {
+	b.t.Helper()
+	text, err := json.Marshal(e)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	status, _, _ := b.answer(b.Post(b.at+"/class/"+code+"/events", "application/json", strings.NewReader(string(text))))
+	return status
+}
+
+// told is the first news of a class that has this in it.
+func (b *browser) told(code, has string) string {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodGet, b.at+"/class/"+code+"/events", nil)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	resp, err := b.Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
+		if strings.Contains(lines.Text(), has) {
+			return lines.Text()
+		}
+	}
+	b.t.Fatalf("the news ended without %s", has)
+	return ""
+}
+
+// opened is a class, by its teacher.
+func opened(t *testing.T, site *httptest.Server) (teacher *browser, code string) {
+	t.Helper()
+	teacher = browse(t, site)
+	status, page, at := teacher.fill("/class/open", "lesson", "set-nx")
+	if status != http.StatusOK || !strings.Contains(page, "data-wall") {
+		t.Fatalf("no class is opened: %d at %s", status, at)
+	}
+	return teacher, at[strings.LastIndex(at, "/")+1:]
+}
+
+func TestLearnersJoinAClassByAName(t *testing.T) {
+	at, _ := classStore(t)
+	one, two := classSite(t, at), classSite(t, at)
+	teacher, code := opened(t, one)
+	for i, site := range []*httptest.Server{one, two} {
+		learner := browse(t, site)
+		if _, page, _ := learner.visit("/class/" + strings.ToLower(code)); !strings.Contains(page, `name="name"`) {
+			t.Error("a learner is not asked for a name")
+		}
+		if status, _, _ := learner.fill("/class/"+code+"/join", "name", "\u200b"); status != http.StatusUnprocessableEntity {
+			t.Errorf("an empty name: %d", status)
+		}
+		if status, _, at := learner.fill("/class/"+code+"/join", "name", `<i>Ann`); status != http.StatusOK || at != "/en/lessons/set-nx/?class="+code {
+			t.Errorf("whoever joins comes to %s, %d", at, status)
+		}
+		learner.told(code, []string{`"me":"\u003ci\u003eAnn"`, `"me":"\u003ci\u003eAnn 2"`}[i])
+		if _, _, at := learner.visit("/class/" + code); !strings.Contains(at, "/lessons/set-nx/") {
+			t.Errorf("whoever has joined is led to %s", at)
+		}
+	}
+	teacher.told(code, `Ann 2`)
+	if status, svg, _ := teacher.visit("/class/" + code + "/qr.svg"); status != http.StatusOK || !strings.HasPrefix(svg, "<svg") {
+		t.Errorf("the QR code: %d, %s", status, svg)
+	}
+	if _, page, _ := teacher.visit("/en/lessons/set-nx/"); !strings.Contains(page, `action="../../../class/open"`) || !strings.Contains(page, `data-at="../../../class/"`) {
+		t.Error("the page of a lesson offers no class")
+	}
+}
+
+func TestOnlyTheTeacherLeads(t *testing.T) {
+	at, _ := classStore(t)
+	site := classSite(t, at)
+	teacher, code := opened(t, site)
+	learner, stranger := browse(t, site), browse(t, site)
+	learner.fill("/class/"+code+"/join", "name", "Ann")
+	learner.told(code, `"me":"Ann"`)
+	lead := class.Event{Kind: class.Lead, Place: class.Place{Lesson: "set-nx", Query: "p=1"}}
+	answer := class.Event{Kind: class.Answer, Text: "yes", Step: 1}
+	for _, c := range []struct {
+		who    *browser
+		e      class.Event
+		status int
+	}{
+		{learner, lead, http.StatusForbidden},
+		{stranger, lead, http.StatusForbidden},
+		{stranger, answer, http.StatusForbidden},
+		{teacher, lead, http.StatusNoContent},
+		{teacher, class.Event{Kind: class.Ask, Place: lead.Place, Text: "Who?"}, http.StatusNoContent},
+		{learner, answer, http.StatusNoContent},
+	} {
+		if got := c.who.send(code, c.e); got != c.status {
+			t.Errorf("%s: %d, want %d", c.e.Kind, got, c.status)
+		}
+	}
+	if news := learner.told(code, `"poll"`); !strings.Contains(news, `"query":"p=1"`) || strings.Contains(news, "counts") || strings.Contains(news, "learners") {
+		t.Errorf("the learner is told %s", news)
+	}
+	teacher.told(code, `"answered":1`)
+	if status, _, _ := learner.visit("/class/" + code + "/file"); status != http.StatusForbidden {
+		t.Errorf("a learner gets the file: %d", status)
+	}
+	if status, file, _ := teacher.visit("/class/" + code + "/file"); status != http.StatusOK || !strings.Contains(file, `"kind": "answer"`) {
+		t.Errorf("the file: %d, %s", status, file)
+	}
+	teacher.send(code, class.Event{Kind: class.Close})
+	learner.told(code, `"closed":true`)
+	if status := learner.send(code, answer); status != http.StatusGone {
+		t.Errorf("an answer after the end: %d", status)
+	}
+}
+
+func TestAFloodIsRefusedAndTheClassGoesOn(t *testing.T) {
+	at, _ := classStore(t)
+	site := classSite(t, at)
+	teacher, code := opened(t, site)
+	loud, quiet := browse(t, site), browse(t, site)
+	loud.fill("/class/"+code+"/join", "name", "Loud")
+	quiet.fill("/class/"+code+"/join", "name", "Quiet")
+	loud.told(code, `"me":"Loud"`)
+	refused := false
+	for range 200 {
+		refused = refused || loud.send(code, class.Event{Kind: class.At, Place: class.Place{Lesson: "set-nx"}}) == http.StatusTooManyRequests
+	}
+	if !refused {
+		t.Error("a flood is taken")
+	}
+	if status := quiet.send(code, class.Event{Kind: class.At, Place: class.Place{Lesson: "set-nx", Query: "p=7"}}); status != http.StatusNoContent {
+		t.Errorf("another learner is refused: %d", status)
+	}
+	teacher.told(code, "p=7")
+	if status, _, _ := quiet.answer(quiet.Post(site.URL+"/class/"+code+"/events", "text/plain", strings.NewReader("{}"))); status != http.StatusBadRequest {
+		t.Errorf("what other sites can send: %d", status)
+	}
+	for _, path := range []string{"/class/ABCDEF", "/class/?code=zz", "/class/%3Cb%3E", "/class/ABCDEF/events"} {
+		if status, page, _ := quiet.visit(path); status != http.StatusNotFound || !strings.Contains(page, "no class with this code") {
+			t.Errorf("%s: %d", path, status)
+		}
+	}
+}
+
+func TestAClassWhoseStoreDiesSaysSoAndLessonsGoOn(t *testing.T) {
+	at, stop := classStore(t)
+	site := classSite(t, at)
+	teacher, code := opened(t, site)
+	stop()
+	teacher.told(code, `"down":`)
+	if status := teacher.send(code, class.Event{Kind: class.Close}); status != http.StatusServiceUnavailable {
+		t.Errorf("an event that cannot be stored: %d", status)
+	}
+	if status, page, _ := browse(t, site).fill("/class/open", "lesson", "set-nx"); status != http.StatusServiceUnavailable || !strings.Contains(page, "cannot be stored") {
+		t.Errorf("a class that cannot be stored: %d", status)
+	}
+	if status, _, _ := teacher.visit("/en/lessons/set-nx/"); status != http.StatusOK {
+		t.Errorf("a lesson: %d", status)
+	}
+}
