@@ -43,6 +43,9 @@ has java || missing+=(default-jre-headless)
 has chromium-headless-shell || missing+=(chromium-headless-shell)
 has gcc || missing+=(gcc libc6-dev)
 
+# Only make test-full starts it.
+[[ ${SAMPLE:-} != all ]] || has haproxy || [[ -x /usr/sbin/haproxy ]] || missing+=(haproxy)
+
 if [[ ${#missing[@]} -gt 0 ]]; then
     has apt-get || explain "this machine lacks ${missing[*]} and has no apt-get."
     echo "make servers: installing ${missing[*]}"

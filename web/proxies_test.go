@@ -86,7 +86,9 @@ func TestTheHeaderOfThePROXYProtocolIsReadFromTrustedPeers(t *testing.T) {
 		}
 		var got string
 		if resp.StatusCode == http.StatusOK {
-			fmt.Fscan(resp.Body, &got)
+			if _, err := fmt.Fscan(resp.Body, &got); err != nil {
+				t.Fatal(err)
+			}
 		}
 		resp.Body.Close()
 		if got != c.want {

@@ -33,11 +33,12 @@ func builtOf() string {
 	if !ok {
 		return "(unknown)"
 	}
-	version := cmp.Or(info.Main.Version, "(unknown)")
+	var version strings.Builder
+	version.WriteString(cmp.Or(info.Main.Version, "(unknown)"))
 	for _, s := range info.Settings {
 		if s.Key == "vcs.revision" {
-			version += ", commit " + s.Value
+			version.WriteString(", commit " + s.Value)
 		}
 	}
-	return version
+	return version.String()
 }

@@ -135,7 +135,7 @@ func (c Commands) deletesAnothers(ctx context.Context) (bool, error) {
 	if err := take("A"); err != nil {
 		return false, err
 	}
-	if _, err := node.AdvanceTo(ctx, engine.Instant(leaseMS*time.Millisecond)); err != nil {
+	if _, err := node.AdvanceTo(ctx, leaseMS*time.Millisecond); err != nil {
 		return false, err
 	}
 	if err := take("B"); err != nil {

@@ -98,7 +98,8 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 				"lock: for i = 0, 0 do local limit = tonumber(ARGV[3 + i]) if redis.call('zcard', KEYS[1]) >= limit then return 0 end end redis.call('zadd', KEYS[1], ARGV[1], ARGV[2]) redis.call('pexpire', KEYS[1], 10000) return 1",
 				"unlock: return redis.call('zrem', KEYS[1], ARGV[1])",
 			},
-			[]string{`{stamp(), me, 1}`}, 0,
+			[]string{`{stamp(), me, 1}`},
+			0,
 		},
 		{"a command in a variable, a list in which one tells", []string{
 			"lock: local SET = 'set' if redis.call(SET, KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return {'1', ARGV[2], 1} end return {1, '5', false}", delete,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,10 +28,8 @@ func (t tried) limits() bool {
 	if namedLimits.MatchString(strings.ToLower(t.take.File)) || namedLimits.MatchString(t.take.Name) {
 		return true
 	}
-	for _, r := range t.take.roles {
-		if r == token {
-			return false
-		}
+	if slices.Contains(t.take.roles, token) {
+		return false
 	}
 	return !callsItself.MatchString(t.take.Name)
 }
@@ -85,7 +84,7 @@ func (t tried) callAfter(ctx context.Context, after time.Duration) (reply.Reply,
 	if _, err := on.run(ctx, t.take, "A"); err != nil {
 		return reply.Reply{}, err
 	}
-	if _, err := on.node.AdvanceTo(ctx, engine.Instant(after)); err != nil {
+	if _, err := on.node.AdvanceTo(ctx, after); err != nil {
 		return reply.Reply{}, err
 	}
 	on.later = after
@@ -146,7 +145,7 @@ func (d *drafted) limit(ctx context.Context) error {
 	}
 	due, ends := on.node.NextDue()
 	const step = 100 * time.Millisecond // of a lesson's clock, unless it says otherwise
-	d.fine = ends && time.Duration(due)%step != 0 || span%step != 0
+	d.fine = ends && due%step != 0 || span%step != 0
 	d.span, d.extend = span, nil
 	for i, name := range d.take.names {
 		d.take.names[i] = limitKey + strings.TrimPrefix(name, lockKey)

@@ -15,7 +15,7 @@ var template embed.FS
 // Kind is that of nodes that do not say theirs.
 var Kind = node.Kind{
 	Name:     "redis",
-	Like: "Redis 7.0",
+	Like:     "Redis 7.0",
 	New:      func(time.Duration) engine.Node { return NewNode() },
 	Give:     Give,
 	Text:     engine.StringKey,

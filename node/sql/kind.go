@@ -17,7 +17,7 @@ var prelude string
 // Kind is that of databases.
 var Kind = node.Kind{
 	Name:     "sql",
-	Like: "MariaDB 10.11",
+	Like:     "MariaDB 10.11",
 	Keys:     []string{"isolation", "lock-wait", "wait-timeout", "tables"},
 	New:      func(time.Duration) engine.Node { return NewNode() },
 	Prelude:  prelude,
