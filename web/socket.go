@@ -220,7 +220,10 @@ func (c *connection) run(ctx context.Context) (lost player.Code, moves bool) {
 		return "", false
 	}
 	defer c.count(nil, false)
-	leaves := departure{draining: c.server.sockets.closes()}
+	var leaves departure
+	if c.server.drainFor > 0 { // else all are cut off at once
+		leaves.draining = c.server.sockets.closes()
+	}
 	var beat *time.Ticker
 	var due <-chan time.Time
 	hz := 0.0
