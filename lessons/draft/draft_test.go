@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
@@ -188,5 +189,14 @@ func TestScriptsCanBeChosen(t *testing.T) {
 		if _, err := draft.New(t.Context(), "my-lock", scripts, chosen); err == nil {
 			t.Errorf("a lesson is made of what takes no lock, with %v", chosen)
 		}
+	}
+}
+
+// A lock that refuses nobody is not judged by a SET in its place: Redis's nil is false in Lua, so this is always a yes.
+func TestAScriptThatRefusesNobodyIsPlayed(t *testing.T) {
+	d, _ := made(t, draft.Chosen{}, "acquire-lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) ~= nil then return 'yes' end return 'no'", delete)
+	refuses := slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-no-refusal" })
+	if !slices.Contains(d.Played, "acquire-lock") || !refuses {
+		t.Errorf("it plays %v and doubts %v, want the lock itself, and that it refuses nobody", d.Played, d.Doubts)
 	}
 }
