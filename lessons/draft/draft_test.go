@@ -53,6 +53,9 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 		{"seconds, in another order", []string{
 			"acquire: local ttl = tonumber(ARGV[1]) local id = ARGV[2] if redis.call('setnx', KEYS[1], id) == 1 then redis.call('expire', KEYS[1], ttl) return id end return false", delete,
 		}, []string{`{10, me}`, "if reply ~= nil"}, 0},
+		{"milliseconds, which it makes seconds", []string{
+			"lock: if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], math.ceil(ARGV[2] / 1000)) return 1 end return 0", delete,
+		}, []string{`{me, 10000}`, "if reply == 1"}, 0},
 		{"a hash, nil is a yes", []string{
 			"take: if redis.call('exists', KEYS[1]) == 0 or redis.call('hexists', KEYS[1], ARGV[2]) == 1 then redis.call('hincrby', KEYS[1], ARGV[2], 1) redis.call('pexpire', KEYS[1], ARGV[1]) return nil end return redis.call('pttl', KEYS[1])",
 			"release: if redis.call('hincrby', KEYS[1], ARGV[3], -1) > 0 then redis.call('pexpire', KEYS[1], ARGV[2]) return 0 end redis.call('del', KEYS[1]) redis.call(ARGV[4], KEYS[2], ARGV[1]) return 1",
