@@ -260,10 +260,11 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     if (shown !== filled.name) show(filled.name);
     const was = view.text();
     filling = true;
-    view.replace(filled.text);
+    const first = view.replace(filled.text);
     filling = false;
     said = words.filled;
     view.showDiff(true, was);
+    view.reveal(first);
     view.focus();
     tell();
   }

@@ -103,7 +103,8 @@ export function codeView({ element, onChange, onLeave, onErrors, check, keys }) 
       view.setState(what.state ?? fresh(what.text, what.language));
       reconfigure();
     },
-    // replace changes the text where it differs, so that the cursor stays where it can; it can be undone.
+    // replace changes the text where it differs, so that the cursor stays where it can; it can be undone. It returns
+    // where the first difference is.
     replace(text) {
       const was = view.state.doc.toString();
       const least = Math.min(was.length, text.length);
@@ -112,6 +113,7 @@ export function codeView({ element, onChange, onLeave, onErrors, check, keys }) 
       let tail = 0;
       while (tail < least - from && was[was.length - 1 - tail] === text[text.length - 1 - tail]) tail++;
       view.dispatch({ changes: { from, to: was.length - tail, insert: text.slice(from, text.length - tail) } });
+      return from;
     },
     // showDiff marks what differs from the original, or from another text.
     showDiff(on, from = original) {
@@ -122,6 +124,7 @@ export function codeView({ element, onChange, onLeave, onErrors, check, keys }) 
     mark(errors) {
       view.dispatch(setDiagnostics(view.state, errors.map((e) => diagnostic(view.state.doc, e))));
     },
+    reveal(at) { view.dispatch({ effects: EditorView.scrollIntoView(at, { y: 'center' }) }); },
     // goTo puts the cursor at the place of an error.
     goTo(error) {
       view.dispatch({ selection: { anchor: diagnostic(view.state.doc, error).from }, scrollIntoView: true });
