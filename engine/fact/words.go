@@ -220,6 +220,10 @@ var words = map[string][languages]string{
 		"%s:%d: this script does not compile as it stands there (%v): write it into a .lua file as the program sends it",
 		"%s:%d：这段脚本照原样无法编译（%v）：请把程序实际发送的内容写进一个 .lua 文件",
 	},
+	"draft-library": {
+		"%s:%d: this is a library of functions (FUNCTION LOAD), and only scripts are played: write the body of each function into a script of its own, with KEYS and ARGV for what it is given",
+		"%s:%d：这是函数库（FUNCTION LOAD），这里只运行脚本：请把每个函数的函数体单独写成一个脚本，传入的参数改用 KEYS 和 ARGV",
+	},
 	"draft-failed": {"%s:%d: the script %s failed when it was tried: %s", "%s:%d：试运行脚本 %s 时出错：%s"},
 	"draft-no-lock": {
 		"none of these scripts takes a lock or gives one back, by what they write: %v",

@@ -159,6 +159,7 @@ func first(index *syntax.Expr) int {
 type use struct {
 	place
 	thousandth bool // it is multiplied by 1000
+	thousands  bool // it is divided by 1000
 	taken      bool // it is subtracted from something
 	alone      bool // nothing is done with it
 }
@@ -197,6 +198,7 @@ func (r *reading) within(e *syntax.Expr, as use, depth int) []use {
 			of := as
 			of.taken = e.Op == '-' && i == 1
 			of.thousandth = e.Op == '*' && thousand(e.Args[1-min(i, 1)])
+			of.thousands = e.Op == '/' && i == 0 && thousand(e.Args[1])
 			all = append(all, r.within(a, of, depth+1)...)
 		}
 		return all

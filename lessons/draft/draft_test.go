@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
@@ -52,6 +53,9 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 		{"seconds, in another order", []string{
 			"acquire: local ttl = tonumber(ARGV[1]) local id = ARGV[2] if redis.call('setnx', KEYS[1], id) == 1 then redis.call('expire', KEYS[1], ttl) return id end return false", delete,
 		}, []string{`{10, me}`, "if reply ~= nil"}, 0},
+		{"milliseconds, which it makes seconds", []string{
+			"lock: if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], math.ceil(ARGV[2] / 1000)) return 1 end return 0", delete,
+		}, []string{`{me, 10000}`, "if reply == 1"}, 0},
 		{"a hash, nil is a yes", []string{
 			"take: if redis.call('exists', KEYS[1]) == 0 or redis.call('hexists', KEYS[1], ARGV[2]) == 1 then redis.call('hincrby', KEYS[1], ARGV[2], 1) redis.call('pexpire', KEYS[1], ARGV[1]) return nil end return redis.call('pttl', KEYS[1])",
 			"release: if redis.call('hincrby', KEYS[1], ARGV[3], -1) > 0 then redis.call('pexpire', KEYS[1], ARGV[2]) return 0 end redis.call('del', KEYS[1]) redis.call(ARGV[4], KEYS[2], ARGV[1]) return 1",
@@ -188,5 +192,14 @@ func TestScriptsCanBeChosen(t *testing.T) {
 		if _, err := draft.New(t.Context(), "my-lock", scripts, chosen); err == nil {
 			t.Errorf("a lesson is made of what takes no lock, with %v", chosen)
 		}
+	}
+}
+
+// A lock that refuses nobody is not judged by a SET in its place: Redis's nil is false in Lua, so this is always a yes.
+func TestAScriptThatRefusesNobodyIsPlayed(t *testing.T) {
+	d, _ := made(t, draft.Chosen{}, "acquire-lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) ~= nil then return 'yes' end return 'no'", delete)
+	refuses := slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-no-refusal" })
+	if !slices.Contains(d.Played, "acquire-lock") || !refuses {
+		t.Errorf("it plays %v and doubts %v, want the lock itself, and that it refuses nobody", d.Played, d.Doubts)
 	}
 }

@@ -81,10 +81,14 @@ func (r *reading) counts(c call, sign string) bool {
 }
 
 // pairs are the scripts that could take the lock with those that could give it back, those that go together best first.
-// nil stands for a plain SET, and for none that gives it back.
+// nil stands for none that gives it back, and for a plain SET where no script takes the lock: beside one that does, though
+// it refuses nobody, SET would be judged in its place.
 func pairs(all []*candidate) [][2]*candidate {
 	var found [][2]*candidate
-	takers := append(of(all, takes), nil)
+	takers := of(all, takes)
+	if len(takers) == 0 {
+		takers = append(takers, nil)
+	}
 	for _, take := range takers {
 		givers := of(all, gives)
 		slices.SortStableFunc(givers, func(a, b *candidate) int { return fits(take, b) - fits(take, a) })

@@ -134,7 +134,7 @@ func (r *reading) counted() map[place]bool {
 // inCall is what an argument of a command is for, which it is a part of.
 func (r *reading) inCall(c call, i int, u use) role {
 	span := func(seconds bool) role {
-		if seconds || u.thousandth {
+		if u.thousandth || seconds && !u.thousands {
 			return leaseS
 		}
 		return lease

@@ -28,8 +28,11 @@ func Scripts(file, text string) ([]Script, error) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	if _, err := parse(text); path.Ext(file) == ".lua" || path.Ext(file) == "" && err == nil {
 		s := Script{Name: plainName(strings.TrimSuffix(path.Base(file), ".lua")), Source: text, File: file, Line: 1}
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, dynamic(file, 1, err)
+		case library.MatchString(text):
+			return nil, fact.Of("draft-library", file, 1)
 		}
 		return []Script{s}, nil
 	}
@@ -45,6 +48,12 @@ func Scripts(file, text string) ([]Script, error) {
 			if _, err := parse(source); err != nil {
 				if problem == nil {
 					problem = dynamic(file, line, err)
+				}
+				continue
+			}
+			if library.MatchString(source) {
+				if problem == nil {
+					problem = fact.Of("draft-library", file, line)
 				}
 				continue
 			}
@@ -71,6 +80,9 @@ func Scripts(file, text string) ([]Script, error) {
 func dynamic(file string, line int, err error) error {
 	return fact.Of("draft-dynamic", file, line, err)
 }
+
+// library is how a text for FUNCTION LOAD begins. Its functions are no scripts, and EVAL refuses it.
+var library = regexp.MustCompile(`^#!lua[^\n]* name=`)
 
 func has(all []Script, source string) bool {
 	for _, s := range all {

@@ -1,9 +1,11 @@
 package draft_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons/draft"
 )
 
@@ -92,4 +94,15 @@ func FuzzScripts(f *testing.F) {
 	f.Add("a.rb", "x = <<~LUA\nredis.call()\nLUA\n%q(redis.call('get'))")
 	f.Add("a.rs", `r#"redis.call('get', KEYS[1])"#`)
 	f.Fuzz(func(_ *testing.T, file, text string) { _, _ = draft.Scripts(file, text) })
+}
+
+// A library of functions is told from a script, alone in its file and in the code of a program.
+func TestALibraryOfFunctionsIsNoScript(t *testing.T) {
+	library := "#!lua name=locks\nredis.register_function('unlock', function(keys, args) return redis.call('del', keys[1]) end)\n"
+	for file, text := range map[string]string{"locks.lua": library, "locks.py": `LOCKS = """` + library + `"""`} {
+		_, err := draft.Scripts(file, text)
+		if why := (fact.Fact{}); !errors.As(err, &why) || why.Code != "draft-library" {
+			t.Errorf("%s: %v, want that it is a library", file, err)
+		}
+	}
 }
