@@ -76,9 +76,9 @@ func (s *State) Allow(e Event) error {
 	switch {
 	case e.Kind == Join && l == nil && len(s.Learners) == MostLearners:
 		return fact.Of("class-full")
-	case e.Kind == Join:
+	case e.Kind == Join && l == nil:
 		return nil
-	case l == nil || !slices.Contains(ofLearners, e.Kind):
+	case l == nil || e.Kind != Join && !slices.Contains(ofLearners, e.Kind):
 		return wrong
 	case l.Events >= mostLearnerEvents:
 		return fact.Of("class-slower")

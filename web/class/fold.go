@@ -94,11 +94,11 @@ func (s *State) Apply(e Event) {
 		s.applyTeacher(e)
 		return
 	}
-	if e.Kind == Join {
-		s.join(e)
-	} else if l := s.Learner(e.Who); l != nil {
+	if l := s.Learner(e.Who); l != nil {
 		l.Events++
 		s.applyLearner(l, e)
+	} else if e.Kind == Join {
+		s.join(e)
 	}
 }
 
@@ -130,7 +130,7 @@ func (s *State) applyTeacher(e Event) {
 
 // join gives a name that is taken the next free number.
 func (s *State) join(e Event) {
-	if s.Learner(e.Who) != nil || len(s.Learners) == MostLearners {
+	if len(s.Learners) == MostLearners {
 		return
 	}
 	taken := func(name string) bool {

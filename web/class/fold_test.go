@@ -134,6 +134,22 @@ func TestWhoMaySendWhat(t *testing.T) {
 	}
 }
 
+// Whoever has joined and joins again and again uses up what they may send themselves, not what the class may.
+func TestJoiningAgainCountsAsSending(t *testing.T) {
+	s := folded("Ann", "Bob")
+	again := Event{Kind: Join, Who: Hash("Ann"), Text: "Ann"}
+	sent := 0
+	for ; sent < 2*mostLearnerEvents && s.Allow(again) == nil; sent++ {
+		s.Apply(again)
+	}
+	if sent != mostLearnerEvents || len(s.Learners) != 2 {
+		t.Errorf("one learner joined %d times more, as %d learners", sent, len(s.Learners))
+	}
+	if err := s.Allow(Event{Kind: Join, Who: Hash("Cem"), Text: "Cem"}); err != nil {
+		t.Errorf("another cannot join: %v", err)
+	}
+}
+
 func TestNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"  Ann \t Lee ": "Ann Lee", "小明": "小明", "José": "José", "<b>Bob</b>": "<b>Bob</b>", "A\u202enn\x00": "Ann",
