@@ -48,6 +48,7 @@ func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	closed, ok := s.sockets.open(cancel)
 	if !ok {
+		s.comeBack(w)
 		return
 	}
 	defer closed()
@@ -55,6 +56,10 @@ func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	out := http.NewResponseController(w)
+	var leaves departure
+	if s.drainFor > 0 {
+		leaves.draining = s.sockets.closes()
+	}
 	for sent := []byte(nil); ; {
 		text, teacher, changed := s.classNow(r, room, code)
 		line := "data: " + string(text) + "\n\n"
@@ -66,29 +71,42 @@ func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		sent = text
-		if !waitForNews(ctx, changed, teacher) {
+		if waitForNews(ctx, changed, &leaves, s.drainFor) {
+			_, _ = fmt.Fprint(w, "event: moved\ndata: \n\n") // the page asks another server, which has the class, too
+			return
+		}
+		if teacher { // the wall changes most
+			wait(ctx, wallEvery)
+		}
+		if ctx.Err() != nil {
 			return
 		}
 	}
 }
 
-// waitForNews waits until something has changed, or a sign of life is due. The wall, which changes most, waits a
-// little longer.
-func waitForNews(ctx context.Context, changed <-chan struct{}, teacher bool) bool {
-	select {
-	case <-changed:
-	case <-time.After(classBeat):
-	case <-ctx.Done():
-		return false
+// waitForNews waits until something has changed, a sign of life is due, or the page should go to another server.
+func waitForNews(ctx context.Context, changed <-chan struct{}, leaves *departure, atMost time.Duration) (moves bool) {
+	beat := time.After(classBeat)
+	for {
+		select {
+		case <-changed:
+			return false
+		case <-beat:
+			return false
+		case <-ctx.Done():
+			return false
+		case <-leaves.draining:
+			leaves.announce(atMost)
+		case <-leaves.due:
+			return true
+		}
 	}
-	if !teacher {
-		return true
-	}
+}
+
+func wait(ctx context.Context, span time.Duration) {
 	select {
-	case <-time.After(wallEvery):
-		return true
+	case <-time.After(span):
 	case <-ctx.Done():
-		return false
 	}
 }
 
@@ -162,7 +180,7 @@ func (s *Server) classCode(w http.ResponseWriter, r *http.Request) {
 		s.notFound(w, r)
 		return
 	}
-	to := url.URL{Scheme: "http", Host: r.Host, Path: s.shell().Root + ui.ClassPath + code}
+	to := url.URL{Scheme: "http", Host: r.Host, Path: s.root + ui.ClassPath + code}
 	if from, err := url.Parse(r.Referer()); r.TLS != nil || err == nil && from.Host == r.Host && from.Scheme == "https" {
 		to.Scheme = "https"
 	}

@@ -47,9 +47,9 @@ const (
 	learnerCookie = "learner-"
 )
 
-func setToken(w http.ResponseWriter, r *http.Request, name, token string) {
+func (s *Server) setToken(w http.ResponseWriter, r *http.Request, name, token string) {
 	http.SetCookie(w, &http.Cookie{
-		Name: name, Value: token, Path: "/", MaxAge: classAge, HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteLaxMode,
+		Name: name, Value: token, Path: s.root, MaxAge: classAge, HttpOnly: true, Secure: encrypted(r), SameSite: http.SameSiteLaxMode,
 	})
 }
 
@@ -119,7 +119,7 @@ func (s *Server) enterClass(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) goTo(w http.ResponseWriter, r *http.Request, path string) {
 	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, s.shell().Root+path, http.StatusSeeOther)
+	http.Redirect(w, r, s.root+path, http.StatusSeeOther)
 }
 
 // chooseClassLanguage leads from the short address, which is in QR codes.
@@ -148,7 +148,7 @@ func (s *Server) openClass(w http.ResponseWriter, r *http.Request) {
 		s.failClass(w, r, err)
 		return
 	}
-	setToken(w, r, teacherCookie+code, token)
+	s.setToken(w, r, teacherCookie+code, token)
 	s.goTo(w, r, ui.HomePath(preferred(r))+ui.ClassPath+code)
 }
 
@@ -207,6 +207,6 @@ func (s *Server) joinClass(w http.ResponseWriter, r *http.Request) {
 		s.draw(w, r, classStatus(err), lang, ui.ClassDoor(lang, code, s.lessonNamed(lesson), ui.SentenceOf(lang, err), s.shell()))
 		return
 	}
-	setToken(w, r, learnerCookie+code, token)
+	s.setToken(w, r, learnerCookie+code, token)
 	s.goTo(w, r, ui.LessonPath(lang, lesson)+"?class="+code)
 }

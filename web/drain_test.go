@@ -4,11 +4,14 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"lockstep/web/class"
 )
 
 // closedWith reads until the server closes the socket, and returns its code.
@@ -137,5 +140,36 @@ func TestMetricsTellWhatHappened(t *testing.T) {
 	}
 	if status, _ := ask("203.0.113.7"); status != http.StatusForbidden {
 		t.Errorf("through a proxy that nobody trusts: status %d", status)
+	}
+}
+
+// A page of a class moves like a learner: quietly, in time, and whoever comes meanwhile is sent on.
+func TestAPageOfAClassMovesToAnotherServer(t *testing.T) {
+	s, _ := site(t, 1)
+	at, _ := classStore(t)
+	store, err := class.OpenStore(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := class.NewRooms(store)
+	s.OfferClasses(rooms)
+	s.Drain(time.Second)
+	server := httptest.NewServer(s.Handler())
+	t.Cleanup(func() { s.Close(); server.Close(); rooms.Close(); store.Close() })
+	teacher, code := opened(t, server)
+	resp, err := teacher.Get(server.URL + "/class/" + code + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	drained := make(chan struct{})
+	go func() { defer close(drained); s.drain() }()
+	news, err := io.ReadAll(resp.Body)
+	if err != nil || !strings.HasSuffix(string(news), "event: moved\ndata: \n\n") {
+		t.Errorf("the news ends with %v and %q", err, news)
+	}
+	<-drained
+	if status, _, _ := teacher.visit("/class/" + code + "/events"); status != http.StatusServiceUnavailable {
+		t.Errorf("who asks a server that drains for news: %d", status)
 	}
 }

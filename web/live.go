@@ -102,5 +102,5 @@ func (s *Server) keepLive(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusInternalServerError, err)
 		return
 	}
-	http.Redirect(w, r, "/"+ui.LessonPath(languageOf(r), name), http.StatusSeeOther)
+	http.Redirect(w, r, s.root+ui.LessonPath(languageOf(r), name), http.StatusSeeOther)
 }

@@ -32,7 +32,7 @@ func (s *Server) chooseLanguage(w http.ResponseWriter, r *http.Request) {
 	if s.live != nil {
 		home = ui.LivePath
 	}
-	http.Redirect(w, r, "/"+home(preferred(r)), http.StatusFound)
+	http.Redirect(w, r, s.root+home(preferred(r)), http.StatusFound)
 }
 
 // preferred is the language of the page that was drawn last for the browser, else the one it prefers, else English.
@@ -247,7 +247,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, p *drawnPage) {
 	h.Set("Content-Language", string(p.lang))
 	h.Set("Cache-Control", "no-cache")
 	http.SetCookie(w, &http.Cookie{
-		Name: languageCookie, Value: string(p.lang), Path: "/",
+		Name: languageCookie, Value: string(p.lang), Path: s.root,
 		MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, Secure: encrypted(r), SameSite: http.SameSiteLaxMode,
 	})
 	w.WriteHeader(p.status)

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"lockstep/engine/fact"
@@ -24,6 +25,7 @@ type Server struct {
 	playground   *player.Playground
 	log          *slog.Logger
 	hosts        hosts
+	root         string // the folder of the site: a path that begins and ends with a slash
 	proxies      proxies
 	beat         time.Duration // between two signs of life on a socket
 	releaseAfter time.Duration // without a command; then a session frees its nodes
@@ -86,6 +88,7 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 	s := &Server{
 		log:          log,
 		hosts:        names,
+		root:         "/",
 		beat:         beatEvery,
 		releaseAfter: idleAfter,
 		files:        files,
@@ -112,7 +115,7 @@ func (s *Server) inBrowser() player.Engine {
 
 // shell has what every page needs to know of the site, as of now.
 func (s *Server) shell() ui.Shell {
-	shell := ui.Shell{File: s.address, Socket: socket, Root: "/", Build: s.files.build}
+	shell := ui.Shell{File: s.address, Socket: socket, Root: s.root, Build: s.files.build}
 	if s.playground.Author != nil {
 		shell.Blank = s.playground.Author.Blank().Name
 		if s.makeDraft != nil {
@@ -137,8 +140,25 @@ func (s *Server) address(name string) string {
 	return f.address(name)
 }
 
-// Handler is the whole site.
+// Under puts the site into a folder of its host: a path that begins and ends with a slash. It is for servers that do
+// not serve yet.
+func (s *Server) Under(root string) { s.root = root }
+
+// Handler is the site in its folder, and the checks, which ask the server itself.
 func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+healthz, alive)
+	mux.HandleFunc("GET "+readyz, s.ready)
+	mux.HandleFunc("GET /metrics", s.metrics())
+	mux.Handle(s.root, http.StripPrefix(strings.TrimSuffix(s.root, "/"), s.pages()))
+	if s.root != "/" {
+		mux.HandleFunc("/", s.notFound)
+	}
+	return s.proxies.reveal(s.guard(mux))
+}
+
+// pages is the site, by addresses from its folder.
+func (s *Server) pages() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.chooseLanguage)
 	for _, lang := range languages {
@@ -158,9 +178,6 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /"+assets+"/"+ui.Catalog, s.serveCatalog)
 	mux.HandleFunc("GET /"+socket, s.socket)
 	mux.HandleFunc("GET /"+retired, s.retire)
-	mux.HandleFunc("GET "+healthz, alive)
-	mux.HandleFunc("GET "+readyz, s.ready)
-	mux.HandleFunc("GET /metrics", s.metrics())
 	if s.live != nil {
 		s.livePages(mux)
 	}
@@ -168,7 +185,7 @@ func (s *Server) Handler() http.Handler {
 		s.classPages(mux)
 	}
 	mux.HandleFunc("GET /", s.notFound)
-	return s.proxies.reveal(s.guard(mux))
+	return mux
 }
 
 // Encrypt makes the server speak TLS. It is for servers that do not serve yet.

@@ -115,7 +115,7 @@ func (f *attachFlags) attach(ctx context.Context, t terminal, _ []string) error 
 		return errors.Join(err, listener.Close(), pages.Close())
 	}
 	a.pages.Follow(a)
-	fmt.Fprintf(t.out, "Redis clients connect to %s; what they do is at %s\n", listener.Addr(), address("http", pages.Addr()))
+	fmt.Fprintf(t.out, "Redis clients connect to %s; what they do is at %s\n", listener.Addr(), address("http", pages.Addr(), "/"))
 	if a.proxy != nil {
 		fmt.Fprintf(t.out, "All that they say is passed on to %s.\n", a.proxy.To())
 	} else {

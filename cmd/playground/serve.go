@@ -31,6 +31,7 @@ type serveFlags struct {
 	addr       string
 	hosts      []string
 	proxies    []netip.Prefix
+	basePath   string
 	redisURL   string
 	allowEdits bool
 	lessons    []string
@@ -54,6 +55,7 @@ machine, and could then do here what the playground's pages can.
 		flags.StringVar(&f.addr, "addr", defaultAddress, "`ADDRESS` to listen on, as host:port")
 		flags.Func("host", "host `NAME` to accept, besides localhost and the server's addresses; can be repeated", f.addHost)
 		flags.Func("trusted-proxy", "`CIDR` of proxies whose X-Forwarded-For, X-Forwarded-Proto and PROXY protocol are believed; can be repeated", f.addProxy)
+		flags.StringVar(&f.basePath, "base-path", "/", "`PATH` of the playground on its host, as /lockstep/")
 		flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
 		flags.BoolVar(&f.allowEdits, "allow-edits", false,
 			"with --redis-url: run edited scripts even where no ACL user keeps them from the keys of others; only for a server of your own")
@@ -62,7 +64,7 @@ machine, and could then do here what the playground's pages can.
 			return nil
 		})
 		flags.BoolVar(&f.edit, "edit", false, "with --lessons: let whoever opens the page save lessons of DIR there, in the Author view; new ones go to the first DIR")
-		flags.DurationVar(&f.drain, "drain", 0, "at SIGTERM, `TIME` in which learners go to another server; a second signal ends at once")
+		flags.Func("drain", "at SIGTERM, `TIME` in which learners go to another server, as 30s; a second signal ends at once", f.setDrain)
 		flags.StringVar(&f.log, "log", "text", "`FORMAT` of the log on standard error: text or json")
 		flags.StringVar(&f.tlsCert, "tls-cert", "", "`FILE` with the certificate, and those that lead to it, in PEM: speak TLS")
 		flags.StringVar(&f.tlsKey, "tls-key", "", "`FILE` with the certificate's key, in PEM")
@@ -76,6 +78,10 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	if err := checkAddress(f.addr); err != nil {
 		return usage("--addr %s: %v", f.addr, err)
 	}
+	root, err := folderOf(f.basePath)
+	if err != nil {
+		return usage("--base-path %s: %v", f.basePath, err)
+	}
 	if err := checkRedisURL(f.redisURL); err != nil {
 		return usage("--redis-url: %v", err)
 	}
@@ -84,9 +90,6 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	}
 	if f.allowEdits && f.redisURL == "" {
 		return usage("--allow-edits is of use with --redis-url only: servers that are started here are safe to edit on")
-	}
-	if f.drain < 0 {
-		return usage("--drain %s: write a time as 30s", f.drain)
 	}
 	if f.log != "text" && f.log != "json" {
 		return usage("--log %s: write text or json", f.log)
@@ -153,6 +156,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	server.OfferDrafts(draftOf)
 	server.TrustProxies(f.proxies)
 	server.Drain(f.drain)
+	server.Under(root)
 	rooms, closeRooms, err := openClasses(ctx, f.classStore)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -173,7 +177,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 		scheme = "https"
 		server.Encrypt(encrypted)
 	}
-	at := address(scheme, listener.Addr())
+	at := address(scheme, listener.Addr(), root)
 	fmt.Fprintf(t.out, "Lockstep is at %s\n", at)
 	if f.edit {
 		fmt.Fprintf(t.out, "Whoever opens it can change the lessons in %s and add new ones (in %s)\n", strings.Join(f.lessons, ", "), f.lessons[0])
@@ -208,6 +212,15 @@ func (f *serveFlags) encryption() (*tls.Config, error) {
 		return nil, fmt.Errorf("--tls-cert %s, --tls-key %s: %w", f.tlsCert, f.tlsKey, err)
 	}
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
+}
+
+func (f *serveFlags) setDrain(text string) error {
+	span, err := time.ParseDuration(text)
+	if err != nil || span < 0 {
+		return errors.New("write a time as 30s")
+	}
+	f.drain = span
+	return nil
 }
 
 func (f *serveFlags) logTo(w io.Writer) *slog.Logger {
@@ -247,6 +260,19 @@ func checkAddress(addr string) error {
 	return nil
 }
 
+var folder = regexp.MustCompile(`^/([A-Za-z0-9_~.-]+/)*$`)
+
+// folderOf is a path with a slash at its end.
+func folderOf(path string) (string, error) {
+	if !strings.HasSuffix(path, "/") {
+		path += "/"
+	}
+	if !folder.MatchString(path) || strings.Contains(path, "/.") {
+		return "", errors.New("write a path as browsers have it, for example /lockstep/")
+	}
+	return path, nil
+}
+
 // checkRedisURL refuses what is no URL of a Redis. Its errors do not repeat the
 // URL, which may hold a password.
 func checkRedisURL(text string) error {
@@ -277,13 +303,13 @@ func listenError(flag, addr string, err error) error {
 }
 
 // address is what to type into a browser on this machine.
-func address(scheme string, a net.Addr) string {
+func address(scheme string, a net.Addr, root string) string {
 	at, err := netip.ParseAddrPort(a.String())
 	if err != nil {
 		return a.String()
 	}
 	if at.Addr().IsUnspecified() {
-		return fmt.Sprintf("%s://localhost:%d/ and at this machine's other addresses", scheme, at.Port())
+		return fmt.Sprintf("%s://localhost:%d%s and at this machine's other addresses", scheme, at.Port(), root)
 	}
-	return scheme + "://" + at.String() + "/"
+	return scheme + "://" + at.String() + root
 }

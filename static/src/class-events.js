@@ -19,6 +19,10 @@ export function listenTo(address, onNews, onLost) {
   function listen() {
     events = new EventSource(address);
     events.addEventListener('message', (e) => onNews(JSON.parse(e.data)));
+    events.addEventListener('moved', () => { // another server goes on: nothing is lost
+      events.close();
+      listen();
+    });
     events.addEventListener('error', () => {
       onLost();
       if (events.readyState === EventSource.CLOSED) again = window.setTimeout(listen, 2000 + Math.random() * 2000);
