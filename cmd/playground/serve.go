@@ -260,14 +260,14 @@ func checkAddress(addr string) error {
 	return nil
 }
 
-var folder = regexp.MustCompile(`^/([A-Za-z0-9_~.-]+/)*$`)
+var pathOfSite = regexp.MustCompile(`^/([A-Za-z0-9_~.-]+/)*$`)
 
 // folderOf is a path with a slash at its end.
 func folderOf(path string) (string, error) {
 	if !strings.HasSuffix(path, "/") {
 		path += "/"
 	}
-	if !folder.MatchString(path) || strings.Contains(path, "/.") {
+	if !pathOfSite.MatchString(path) || strings.Contains(path, "/.") {
 		return "", errors.New("write a path as browsers have it, for example /lockstep/")
 	}
 	return path, nil
