@@ -172,8 +172,8 @@ func (s *Server) sendToClass(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// classCode is the address of a class as a QR code. Whether visitors come by TLS, which a proxy may have ended,
-// the page that shows it knows.
+// classCode is the address of a class as a QR code. Whether visitors come by TLS, which a proxy may have ended
+// without a word, the page that shows it knows.
 func (s *Server) classCode(w http.ResponseWriter, r *http.Request) {
 	code, ok := class.ParseCode(r.PathValue("code"))
 	if !ok {
@@ -181,7 +181,7 @@ func (s *Server) classCode(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	to := url.URL{Scheme: "http", Host: r.Host, Path: s.root + ui.ClassPath + code}
-	if from, err := url.Parse(r.Referer()); r.TLS != nil || err == nil && from.Host == r.Host && from.Scheme == "https" {
+	if from, err := url.Parse(r.Referer()); encrypted(r) || err == nil && from.Host == r.Host && from.Scheme == "https" {
 		to.Scheme = "https"
 	}
 	drawn, err := qr.Encode(to.String(), qr.M)

@@ -7,7 +7,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"testing"
+
+	"lockstep/web/class"
 )
 
 func TestAVisitorIsTheLastWhoIsNoTrustedProxy(t *testing.T) {
@@ -51,6 +54,28 @@ func TestOnlyATrustedProxySaysThatAPageIsEncrypted(t *testing.T) {
 		if len(cookies) != 1 || cookies[0].Secure != want {
 			t.Errorf("trusting %s: cookies %v, want one that is for TLS only: %t", network, cookies, want)
 		}
+	}
+}
+
+// Who has the cookie of a class is its teacher: it must not go through the air as it is.
+func TestTheTeacherOfAClassBehindTLSHasACookieForTLS(t *testing.T) {
+	s, _ := site(t, 1)
+	s.TrustProxies([]netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")})
+	at, _ := classStore(t)
+	store, err := class.OpenStore(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := class.NewRooms(store)
+	t.Cleanup(func() { rooms.Close(); store.Close() })
+	s.OfferClasses(rooms)
+	r := httptest.NewRequest(http.MethodPost, "http://play.example.org/class/open", strings.NewReader("lesson=set-nx")) // from 192.0.2.1
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set(forwardedProto, "https")
+	answer := httptest.NewRecorder()
+	s.Handler().ServeHTTP(answer, r)
+	if cookies := answer.Result().Cookies(); len(cookies) != 1 || !cookies[0].Secure {
+		t.Errorf("%d, cookies %v", answer.Code, cookies)
 	}
 }
 
