@@ -62,6 +62,9 @@ func exploreHelp() string {
 		fmt.Fprintf(&b, "  %-8s %s\n", name, t.Fact().Error())
 	}
 	fmt.Fprintf(&b, `
+With a break it tells the weakest assumption that is enough for it: which faults, and how
+late clients may be. With less, the rule holds.
+
 "seen" is what happened in some schedule, and "never" what happened in none: a lock holds
 easily where nobody ever waits. In --schedule v1.LESSON.A*2.@.@10s.!crash:p1, A acts twice,
 the clock moves to what is due next, then by 10 s, and p1 crashes.
