@@ -44,3 +44,30 @@ func TestTheColumnSaysThatItGoesOnBelow(t *testing.T) {
 	}
 	b.inSight("below", `#f-search > :last-child`, ".slots")
 }
+
+// At each station of the hour what to take away is in sight, in both languages, and paper shows no key as it was at the start.
+func TestWhatToTakeAwayIsInSight(t *testing.T) {
+	t.Parallel()
+	all := catalog(t)
+	for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}} {
+		for _, lang := range []string{"en", "zh"} {
+			b := onScreen(t)
+			b.opensOn("story")
+			b.emulate(screen)
+			for _, s := range lessons.Ways[0].Stations {
+				b.visit(atTheEnd(serve(t).url, lang, lessons.Find(all, s.Lesson)))
+				const hidden = `(() => {
+					const last = document.querySelector('.done .prose:last-of-type') ?? document.querySelector('.story .prose:last-of-type'), told = document.querySelector('.told');
+					return last.getBoundingClientRect().bottom - told.getBoundingClientRect().bottom;
+				})()`
+				if over := eval[float64](b, hidden); over > 1 {
+					t.Errorf("%s, %s, %s: %.0f pixels of it are below the caption", screen.name, lang, s.Lesson, over)
+				}
+			}
+			b.printed()
+			if eval[bool](b, `document.querySelector('.col-keys').checkVisibility()`) {
+				t.Error("paper shows keys that were not brought up to date")
+			}
+		}
+	}
+}

@@ -246,7 +246,6 @@ var (
 	timelineLabel    = msg{"Timeline", "时间线"}
 	timelineDiagram  = msg{"Diagram", "图示"}
 	timelineText     = msg{"Sentences", "文字"}
-	timelineEmpty    = msg{"The timeline begins with your first step.", "时间线从你的第一步开始。"}
 	timelineEarlier  = msg{"%d earlier steps", "之前的 %d 步"}
 	timelineLater    = msg{"%d later steps", "之后的 %d 步"}
 	timelineSummary  = msg{"Steps %d to %d of %d", "第 %d 至 %d 步，共 %d 步"}

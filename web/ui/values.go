@@ -96,7 +96,7 @@ func keyChange(v *View, s *engine.Step, c engine.Change) (valuePart, engine.Inst
 		}
 	}
 	if part.Short == "" {
-		part.Short = cutMiddle(strings.TrimPrefix(part.Text, name+" "), 8)
+		part.Short = strings.TrimPrefix(part.Text, name+" ")
 	}
 	return part, s.At
 }

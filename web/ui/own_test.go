@@ -1,0 +1,27 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"lockstep/engine/fact"
+	"lockstep/engine/search"
+	"lockstep/lessons"
+)
+
+// A mistake that was seen when the scripts were tried stands as one before all verdicts, even those that say that all holds.
+func TestAMistakeStandsBeforeVerdicts(t *testing.T) {
+	var b strings.Builder
+	err := OwnVerdict(lessons.En, Drafted{
+		Doubts: []fact.Fact{fact.Of("draft-takes-by-set", "unlock"), fact.Of("draft-frees-anothers", "unlock")},
+		Found:  []DraftFound{{Verdict: search.Verdict{Ending: search.Holds}}},
+	}).Render(t.Context(), &b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	html := b.String()
+	mistake, holds, note := strings.Index(html, "another client holds"), strings.Index(html, "it holds in every schedule"), strings.Index(html, "SET NX PX")
+	if mistake < 0 || mistake > holds || holds > note || strings.Count(html, "grade wrong") != 1 || strings.Count(html, "another client holds") != 1 {
+		t.Error(html)
+	}
+}
