@@ -2,11 +2,9 @@ package search_test
 
 import (
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"lockstep/engine/search"
-	"lockstep/lessons/decode"
 )
 
 // Under arrive a client may come at any time, but one that has begun is not late.
@@ -61,15 +59,7 @@ invariants:
   - {name: x-outlives-a, lua: 'not exists("n") or exists("x") or status("A") == "finished"'}
 `, search.Arrive, search.TimeBound{Late: time.Second}},
 	} {
-		l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(`
-title: {en: x, zh: x}
-summary: {en: x, zh: x}
-chapter: more
-level: advanced
-story: [{run: A}]` + c.lesson)}}, "01-x")
-		if l == nil {
-			t.Fatal(err)
-		}
+		l := written(t, c.lesson)
 		for bound, want := range map[search.TimeBound]search.Ending{c.holds: search.Holds, c.breaks: search.Breaks} {
 			v, err := search.Explore(t.Context(), scenarioOf(t, l), search.Bounds{Time: bound}, nil)
 			if err != nil || v.Ending != want {

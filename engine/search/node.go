@@ -35,7 +35,7 @@ type nodeMoment struct {
 	due   engine.Instant   // meaningful if waits
 	waits bool             // something is due
 	ends  []engine.Instant // of keys, waits and sessions
-	copy  int // 1 + the moment of a blank node after loading this one's data; 0: not known yet
+	copy  int              // 1 + the moment of a blank node after loading this one's data; 0: not known yet
 	moves map[string]*nodeMove
 	spans map[engine.Instant]*nodeMove // results of AdvanceTo
 }

@@ -2,22 +2,16 @@ package search_test
 
 import (
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/search"
-	"lockstep/lessons/decode"
 )
 
 // A request waits at a paused server although its client has given up and finished: no program looks at the clock any
 // more, but the script of that request will, so time passes for it.
 func TestTimePassesForARequestWhoseClientHasFinished(t *testing.T) {
-	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(`
-title: {en: x, zh: x}
-summary: {en: x, zh: x}
-chapter: more
-level: advanced
+	l := written(t, `
 scripts:
   stamp:
     source: |
@@ -29,11 +23,7 @@ actors:
 invariants:
   - {name: soon, lua: 'not exists("at") or at - 1700000000 < 10'}
 faults: [pause redis, resume redis]
-story: [{run: A}]
-`)}}, "01-x")
-	if l == nil {
-		t.Fatal(err)
-	}
+`)
 	b := search.Bounds{Time: search.Prompt, Beyond: 10 * time.Second, Faults: map[engine.ChoiceKind]int{engine.Pause: 1}}
 	v, err := search.Explore(t.Context(), scenarioOf(t, l), b, nil)
 	if err != nil || v.Ending != search.Breaks {
