@@ -156,6 +156,11 @@ func (x *search) freeMoves(spans []time.Duration, next time.Duration, due bool, 
 	}
 	if x.bounds.Before && due {
 		spans = append(spans, x.floor(next-1))
+		for _, span := range x.bounds.Spans {
+			if span < next && x.bounds.Idle > 1 {
+				spans = append(spans, x.longer(next-span))
+			}
+		}
 	}
 	if room > 0 && due && (len(x.states.clocks) == 0 || x.bounds.Idle > 1) { // else these would be too many states
 		spans = append(spans, x.floor(room))
