@@ -9,13 +9,16 @@ import (
 	"lockstep/engine/search"
 )
 
+// WeakestStates bound each of the searches that ask how little is enough for a breach: there may be twenty of them.
+const WeakestStates = 20_000
+
 // Weakest finds out how little has to be allowed for what was found to break: without faults and with each alone, with all
 // but one, and under each stricter assumption about time. What allows more than something that breaks breaks, too, and what
 // allows less than something that holds holds: that is not searched. It goes on as far as it is told to.
 type Weakest struct {
 	Enough  []search.Bounds // each breaks it, and of what was searched nothing that allows less does
 	Holding []search.Bounds // it holds, and of what was searched nothing that allows more does
-	Open    []search.Bounds // the search was stopped
+	Open    []search.Bounds // the search was stopped, and of those that were none allows more: what allows less is open as well, unless it is told above
 
 	lesson   *Lesson
 	question Question
@@ -115,7 +118,9 @@ func (w *Weakest) Continue(ctx context.Context, states int) (done bool, err erro
 		w.Open = append(w.Open, b)
 	}
 	w.left, w.under = w.left[1:], nil
-	w.Open = slices.DeleteFunc(w.Open, func(b search.Bounds) bool { return w.Ending(b) != search.Stops })
+	if len(w.left) == 0 {
+		w.end()
+	}
 	return len(w.left) == 0, nil
 }
 
@@ -127,6 +132,16 @@ func (w *Weakest) CallOff() {
 		}
 	}
 	w.left, w.under = nil, nil
+	w.end()
+}
+
+// end leaves out of Open what is known by now, and what allows less than another one.
+func (w *Weakest) end() {
+	w.Open = slices.DeleteFunc(w.Open, func(b search.Bounds) bool { return w.Ending(b) != search.Stops })
+	all := slices.Clone(w.Open)
+	w.Open = slices.DeleteFunc(w.Open, func(b search.Bounds) bool {
+		return slices.ContainsFunc(all, func(more search.Bounds) bool { return within(b, more) && !within(more, b) })
+	})
 }
 
 // Ending is how a search with other faults and under another assumption about time ends; Stops: it is not known.

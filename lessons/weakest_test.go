@@ -1,6 +1,7 @@
 package lessons_test
 
 import (
+	"slices"
 	"testing"
 
 	"lockstep/engine/search"
@@ -49,6 +50,37 @@ func TestTheWeakestAssumptionIsWhatSearchesFind(t *testing.T) {
 			b := search.Bounds{Time: less}
 			if told, got := w.Ending(b), ending(b); told != search.Stops && told != got {
 				t.Errorf("%s: without faults and under %s it is told that it %s, but it %s", l.Name, less, told, got)
+			}
+		}
+	}
+}
+
+// TestWhatIsNotDecidedIsToldOnce: of two questions that are open neither allows more than the other.
+func TestWhatIsNotDecidedIsToldOnce(t *testing.T) {
+	all := builtIn(t)
+	l := all[slices.IndexFunc(all, func(l *lessons.Lesson) bool { return l.Name == "wait" })]
+	q := lessons.Question{Bounds: search.Bounds{Faults: l.OneFault()}}
+	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
+	if err != nil || v.Ending != search.Breaks {
+		t.Fatal(v.Ending, err)
+	}
+	w := l.NewWeakest(q, v, 50)
+	for done := false; !done; {
+		if done, err = w.Continue(t.Context(), 100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(w.Open) == 0 {
+		t.Fatal("all is decided")
+	}
+	for _, a := range w.Open {
+		for _, b := range w.Open {
+			more := b.Time == a.Time && len(b.Faults) > len(a.Faults)
+			for kind, n := range a.Faults {
+				more = more && n <= b.Faults[kind]
+			}
+			if more {
+				t.Errorf("both %v and %v are open", a.Faults, b.Faults)
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func (e *explored) lookBetween(ctx context.Context, nodes []engine.NodeSpec) err
 
 // lookCloser plays what was found, and asks how little has to be allowed for it.
 func (e *explored) lookCloser(ctx context.Context, nodes []engine.NodeSpec) error {
-	e.weakest = e.lesson.NewWeakest(e.question, e.Verdict, lessons.FinerStates)
+	e.weakest = e.lesson.NewWeakest(e.question, e.Verdict, lessons.WeakestStates)
 	if e.Ending != search.Breaks {
 		return nil
 	}

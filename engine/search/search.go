@@ -89,6 +89,7 @@ func newSearch(ctx context.Context, s engine.Scenario, b Bounds, clocks []string
 	}
 	w.Ends = x.local.around
 	x.states = newStates(w, actors, nodes, clocks, x.choiceNumbers)
+	x.states.comparesRests = b.comparesRests()
 	x.left = newBudget(b)
 	for _, a := range actors {
 		x.began = append(x.began, a.at)
@@ -180,7 +181,7 @@ func (x *search) end(how Ending) {
 	x.verdict.Ending = how
 	x.verdict.Sometimes = x.seen.list()
 	x.verdict.Grid = x.bounds.Grid
-	if len(x.states.clocks) > 0 {
+	if len(x.states.clocks) > 0 || x.states.comparesRests {
 		x.verdict.Idle = int(x.bounds.idle())
 	}
 	x.measure()

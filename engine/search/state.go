@@ -57,6 +57,8 @@ type states struct {
 	actors []*actorMemo
 	clocks []string // threads that look at their clocks
 
+	comparesRests bool // of the bounds: somebody may compare how long something still lasts
+
 	lanes   [][]lane // of each actor, by number
 	numbers []map[string]uint32
 	rests   []rest
@@ -119,7 +121,7 @@ func (s *states) save(ctx context.Context, words []uint64, left budget, after *e
 	for i := range s.actors {
 		words = append(words, uint64(s.lane(i)))
 	}
-	if !s.watched(words) && (len(s.clocks) == 0 || !s.parts.Delayed) {
+	if !s.comparesRests && !s.watched(words) && (len(s.clocks) == 0 || !s.parts.Delayed) {
 		left.idle = 0
 	}
 	words = append(words, uint64(s.rest(left, after)), uint64(s.queue()))

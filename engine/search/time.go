@@ -156,11 +156,6 @@ func (x *search) freeMoves(spans []time.Duration, next time.Duration, due bool, 
 	}
 	if x.bounds.Before && due {
 		spans = append(spans, x.floor(next-1))
-		for _, span := range x.bounds.Spans {
-			if span < next && x.bounds.Idle > 1 {
-				spans = append(spans, x.longer(next-span))
-			}
-		}
 	}
 	if room > 0 && due && (len(x.states.clocks) == 0 || x.bounds.Idle > 1) { // else these would be too many states
 		spans = append(spans, x.floor(room))
@@ -172,8 +167,8 @@ func (x *search) tickBy(span time.Duration) uint16 {
 	return x.number(engine.Choice{Kind: engine.Tick, Span: span})
 }
 
-// idleMoves appends moves to instants at which nothing is due. Only a program that reads its clock could tell, within
-// the budget of idle moves, or a rule about idle time.
+// idleMoves appends moves to instants at which nothing is due. Only a program that reads its clock or how long something
+// still lasts could tell, within the budget of idle moves, or a rule about idle time.
 func (x *search) idleMoves(spans []time.Duration, next time.Duration, due bool, room time.Duration) []time.Duration {
 	b := &x.bounds
 	add := func(by time.Duration) {
@@ -194,6 +189,9 @@ func (x *search) idleMoves(spans []time.Duration, next time.Duration, due bool, 
 				longest = by
 				if b.Idle > 1 {
 					add(by)
+				}
+				if b.comparesRests() && due {
+					add(x.longer(next - span))
 				}
 			}
 		}
@@ -227,6 +225,9 @@ func (x *search) dormant(spans []time.Duration) []time.Duration {
 	}
 	return spans
 }
+
+// comparesRests tells whether the clock also stops where no more than a span is left until something is due.
+func (b *Bounds) comparesRests() bool { return b.Before && b.Idle > 1 }
 
 // idle is the budget of idle moves: at most 255, because a budget keeps it in a byte.
 func (b *Bounds) idle() uint8 {

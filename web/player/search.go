@@ -22,11 +22,10 @@ const (
 
 	// The bounds of a search. searchBytes counts its states alone. searchMemory is reserved for all of it: a
 	// running client takes about 100 KB, and no count exists of what is learned of clients and servers.
-	searchStates  = 200_000
-	searchBytes   = 8 << 20
-	searchCasts   = 60
-	searchMemory  = 24 << 20
-	weakestStates = 20_000 // of each search that asks how little is enough for a breach
+	searchStates = 200_000
+	searchBytes  = 8 << 20
+	searchCasts  = 60
+	searchMemory = 24 << 20
 )
 
 // searching is one search, from the learner's command until another one replaces it.
@@ -275,7 +274,7 @@ func (s *Session) retryDoubt(ctx context.Context) {
 func (s *Session) findWeakest(ctx context.Context) {
 	x := s.searching
 	if x.Weakest == nil {
-		x.Weakest = x.lesson.NewWeakest(x.question, *x.Verdict, weakestStates)
+		x.Weakest = x.lesson.NewWeakest(x.question, *x.Verdict, lessons.WeakestStates)
 	}
 	done, err := s.slice(ctx, x.Weakest.Continue)
 	if err != nil {
