@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -56,23 +55,31 @@ func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	out := http.NewResponseController(w)
-	var leaves departure
-	if s.drainFor > 0 {
-		leaves.draining = s.sockets.closes()
-	}
-	for sent := []byte(nil); ; {
-		text, teacher, changed := s.classNow(r, room, code)
-		line := "data: " + string(text) + "\n\n"
-		if bytes.Equal(text, sent) {
-			line = ": still here\n\n"
-		}
+	tell := func(text string) error {
 		_ = out.SetWriteDeadline(time.Now().Add(writeLimit))
-		if _, err := fmt.Fprint(w, line); err != nil || out.Flush() != nil {
-			return
+		if _, err := fmt.Fprint(w, text); err != nil {
+			return err
 		}
-		sent = text
-		if waitForNews(ctx, changed, &leaves, s.drainFor) {
-			_, _ = fmt.Fprint(w, "event: moved\ndata: \n\n") // the page asks another server, which has the class, too
+		return out.Flush()
+	}
+	leaves := s.departs()
+	var sent []byte
+	var beat <-chan time.Time
+	for due := true; ; {
+		text, teacher, changed := s.classNow(r, room, code)
+		line := ": still here\n\n"
+		if !bytes.Equal(text, sent) {
+			line, due = "data: "+string(text)+"\n\n", true
+		}
+		if due {
+			if tell(line) != nil {
+				return
+			}
+			sent, beat = text, time.After(classBeat)
+		}
+		var moves bool
+		if due, moves = waitForNews(ctx, changed, beat, &leaves); moves {
+			_ = tell("event: moved\ndata: \n\n") // the page asks another server, which has the class, too
 			return
 		}
 		if teacher { // the wall changes most
@@ -85,20 +92,19 @@ func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
 }
 
 // waitForNews waits until something has changed, a sign of life is due, or the page should go to another server.
-func waitForNews(ctx context.Context, changed <-chan struct{}, leaves *departure, atMost time.Duration) (moves bool) {
-	beat := time.After(classBeat)
+func waitForNews(ctx context.Context, changed <-chan struct{}, beat <-chan time.Time, leaves *departure) (due, moves bool) {
 	for {
 		select {
 		case <-changed:
-			return false
+			return false, false
 		case <-beat:
-			return false
+			return true, false
 		case <-ctx.Done():
-			return false
+			return false, false
 		case <-leaves.draining:
-			leaves.announce(atMost)
+			leaves.announce()
 		case <-leaves.due:
-			return true
+			return false, true
 		}
 	}
 }
@@ -140,9 +146,6 @@ func (s *Server) classNow(r *http.Request, room *class.Room, code string) (text 
 	return text, teacher, changed
 }
 
-// byTeacher are the events that the teacher's token is for.
-var byTeacher = []class.Kind{class.Mode, class.Lead, class.Ask, class.Reveal, class.Names, class.Close}
-
 // sendToClass takes an event of a page. Who sends it is known by its token alone. Browsers send JSON to no other
 // site without its leave, so no page of another site can speak for a visitor.
 func (s *Server) sendToClass(w http.ResponseWriter, r *http.Request) {
@@ -157,7 +160,7 @@ func (s *Server) sendToClass(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := learnerCookie
-	if slices.Contains(byTeacher, e.Kind) {
+	if e.Kind.OfTeacher() {
 		name = teacherCookie
 	}
 	err := error(fact.Of("class-not-allowed"))

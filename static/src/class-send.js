@@ -23,8 +23,8 @@ export function sender(address, told) {
   };
 
   async function send() {
-    for (const [kind, event] of waiting) {
-      waiting.delete(kind);
+    while (waiting.size > 0) {
+      const [kind, event] = waiting.entries().next().value ?? [];
       let status = 0;
       let text = '';
       try {
@@ -33,11 +33,11 @@ export function sender(address, told) {
         text = response.headers.get('Content-Type')?.startsWith('text/plain') ? await response.text() : '';
       } catch { /* the connection was lost */ }
       if (text) told(text.trim());
-      if (status === 0 || status === 429 || status >= 500) { // later
-        if (!waiting.has(kind)) waiting.set(kind, event);
+      if (status === 0 || status === 429 || status >= 500) { // later, before what came after it
         setTimeout(send, 1000 + Math.random() * 1000);
         return;
       }
+      if (waiting.get(kind) === event) waiting.delete(kind);
     }
     busy = false;
   }

@@ -48,11 +48,13 @@ func CleanName(text string) (string, error) {
 
 var lessonName = regexp.MustCompile(`^[a-z0-9-]{1,80}$`)
 
-// ofTeacher and ofLearners are the kinds that each may send to a class that is open.
-var (
-	ofTeacher  = []Kind{Mode, Lead, Ask, Reveal, Names, Close}
-	ofLearners = []Kind{At, Answer, Guessed}
-)
+// OfTeacher tells whether the teacher alone may send a kind, to a class that is open.
+func (k Kind) OfTeacher() bool {
+	return slices.Contains([]Kind{Mode, Lead, Ask, Reveal, Names, Close}, k)
+}
+
+// ofLearners are the kinds that those may send who have joined.
+var ofLearners = []Kind{At, Answer, Guessed}
 
 // Allow tells whether somebody may send an event now, as who it names.
 func (s *State) Allow(e Event) error {
@@ -64,7 +66,7 @@ func (s *State) Allow(e Event) error {
 		return wrong
 	}
 	if e.Who == s.Teacher {
-		if !slices.Contains(ofTeacher, e.Kind) {
+		if !e.Kind.OfTeacher() {
 			return wrong
 		}
 		return nil

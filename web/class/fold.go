@@ -113,8 +113,11 @@ func (s *State) applyTeacher(e Event) {
 		}
 	case Ask:
 		n := 1
-		if s.Poll != nil {
-			n = s.Poll.N + 1
+		if p := s.Poll; p != nil {
+			if !p.Shown && p.Place == e.Place && p.Beat == e.Step {
+				return // it was sent twice, and has answers perhaps
+			}
+			n = p.N + 1
 		}
 		s.Poll = &Poll{N: n, Place: e.Place, Beat: e.Step, Words: e.Text, Options: e.Options, Answers: map[string]string{}}
 	case Reveal:

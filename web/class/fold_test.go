@@ -37,6 +37,7 @@ func TestAnAnswerCountsOnce(t *testing.T) {
 	answer("Ann", "yes", 1)
 	answer("Ann", "yes", 1)
 	answer("Ann", "no", 1)
+	s.Apply(ask) // sent twice, too
 	answer("Bob", "perhaps", 1)
 	answer("stranger", "no", 1)
 	w := s.Wall()
