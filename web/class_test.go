@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"lockstep/node/redis/port"
 	"lockstep/web/class"
@@ -230,6 +231,39 @@ func TestAFloodIsRefusedAndTheClassGoesOn(t *testing.T) {
 			t.Errorf("%s: %d", path, status)
 		}
 	}
+}
+
+// Whoever watches the servers hears of a store that is away, and no proxy sends learners elsewhere for it.
+func TestAStoreOfClassesThatIsAwayIsTold(t *testing.T) {
+	at, stop := classStore(t)
+	s, server := site(t, 1)
+	store, err := class.OpenStore(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := class.NewRooms(store)
+	t.Cleanup(func() { rooms.Close(); store.Close() })
+	s.OfferClasses(rooms)
+	logged, said := io.Pipe()
+	s.log = slog.New(slog.NewTextHandler(said, nil))
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); s.watchClassStore(ctx, time.Millisecond) }()
+	if _, now := ready(t, server.URL); !now.Servers["class-store"] {
+		t.Errorf("a store that is there: %+v", now)
+	}
+	stop()
+	if line, err := bufio.NewReader(logged).ReadString('\n'); err != nil || !strings.Contains(line, "the store of classes does not answer") {
+		t.Errorf("the log says %q, %v", line, err)
+	}
+	if status, now := ready(t, server.URL); status != http.StatusOK || now.Servers["class-store"] {
+		t.Errorf("a store that is away: %d %+v", status, now)
+	}
+	if _, text, _ := browse(t, server).visit("/metrics"); !strings.Contains(text, `lockstep_real_server_up{server="class-store"} 0`) {
+		t.Error("the metrics do not tell of it")
+	}
+	cancel()
+	<-ended
 }
 
 func TestAClassWhoseStoreDiesSaysSoAndLessonsGoOn(t *testing.T) {

@@ -48,7 +48,7 @@ var (
 	sessionsNow = prometheus.NewDesc("lockstep_sessions", "Sessions with a place.", nil, nil)
 	seatsNow    = prometheus.NewDesc("lockstep_seats", "Places for sessions.", nil, nil)
 	readyNow    = prometheus.NewDesc("lockstep_ready", "Whether new learners should come: 0 while draining or full.", nil, nil)
-	serverNow   = prometheus.NewDesc("lockstep_real_server_up", "Whether a real server is there.", []string{"server"}, nil)
+	serverNow   = prometheus.NewDesc("lockstep_real_server_up", "Whether a real server, or the store of classes, is there.", []string{"server"}, nil)
 	sharedNow   = prometheus.NewDesc("lockstep_sessions_shared_bytes", "Memory of sessions beyond the part that each has for itself; estimated.", nil, nil)
 )
 
@@ -66,7 +66,7 @@ func (s *Server) Collect(to chan<- prometheus.Metric) {
 	gauge(readyNow, oneIf(now.Ready))
 	gauge(sharedNow, s.playground.Memory.Used())
 	for server, there := range now.Servers {
-		gauge(serverNow, oneIf(there), string(server))
+		gauge(serverNow, oneIf(there), server)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"lockstep/engine/fact"
@@ -42,6 +43,7 @@ type Server struct {
 	live         Live      // nil: no clients are followed
 	drawings     liveDrawings
 	classes      *class.Rooms // nil: there are none
+	classesAway  atomic.Bool  // their store does not answer
 	opened       class.Pacer  // classes, by visitor
 }
 
@@ -218,6 +220,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	tidying, stopTidying := context.WithCancel(ctx)
 	defer stopTidying()
 	go s.tidyUp(tidying, tidyEvery)
+	if s.classes != nil {
+		go s.watchClassStore(tidying, tidyEvery)
+	}
 	go s.catalog.drawn(tidying, s.playground.Catalog.Now(), player.Gallery) // so that the first visitor need not wait
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(s.listen(l)) }()

@@ -14,7 +14,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"lockstep/web/class"
 )
@@ -45,9 +44,7 @@ func (m *member) post(path, kind, body string) (at string, err error) {
 		switch {
 		case resp.StatusCode < http.StatusBadRequest:
 			return resp.Request.URL.Path, nil
-		case resp.StatusCode == http.StatusTooManyRequests, resp.StatusCode >= http.StatusInternalServerError:
-			time.Sleep(10 * time.Millisecond) // the page waits longer
-		default:
+		case resp.StatusCode < http.StatusInternalServerError:
 			return "", fmt.Errorf("%s: %s", path, resp.Status)
 		}
 	}

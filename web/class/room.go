@@ -39,6 +39,9 @@ func NewRooms(s *Store) *Rooms {
 // Close ends all rooms.
 func (r *Rooms) Close() { r.end() }
 
+// Reach is why the store cannot be reached; nil: it answers.
+func (r *Rooms) Reach(ctx context.Context) error { return r.store.redis.Ping(ctx).Err() }
+
 // Open makes a class about a lesson, and the token of its teacher.
 func (r *Rooms) Open(ctx context.Context, lesson string) (code, token string, err error) {
 	token = NewToken()
