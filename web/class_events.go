@@ -32,8 +32,9 @@ type teacherNews struct {
 }
 
 type learnerNews struct {
-	Me   string `json:"me,omitempty"`
-	Down string `json:"down,omitempty"`
+	Me      string `json:"me,omitempty"`
+	Removed bool   `json:"removed,omitempty"` // by the teacher, so the class is over for them
+	Down    string `json:"down,omitempty"`
 	class.Shared
 }
 
@@ -125,8 +126,13 @@ func (s *Server) classNow(r *http.Request, room *class.Room, code string) (text 
 			forTeacher = teacherNews{Teacher: true, Now: time.Now().UnixMilli(), Wall: c.Wall()}
 			return
 		}
+		me := class.Hash(tokenOf(r, learnerCookie+code))
+		if c.Removed[me] {
+			forLearner = learnerNews{Removed: true, Shared: class.Shared{Lesson: c.Lesson, Mode: class.Free, Closed: true}}
+			return
+		}
 		forLearner.Shared = c.Shared()
-		if l := c.Learner(class.Hash(tokenOf(r, learnerCookie+code))); l != nil {
+		if l := c.Learner(me); l != nil {
 			forLearner.Me = l.Name
 		}
 	})
@@ -159,13 +165,17 @@ func (s *Server) sendToClass(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	if e.Place.Lesson != "" && s.lessonOf(e.Place.Lesson) == nil { // the teacher may lead all to where a learner says to be
+		http.Error(w, http.StatusText(http.StatusBadRequest), http.StatusBadRequest)
+		return
+	}
 	name := learnerCookie
 	if e.Kind.OfTeacher() {
 		name = teacherCookie
 	}
 	err := error(fact.Of("class-not-allowed"))
 	if token := tokenOf(r, name+code); token != "" && e.Kind != class.Join {
-		e.Who, e.Time = class.Hash(token), 0
+		e.Who, e.From, e.Time = class.Hash(token), "", 0
 		err = room.Send(r.Context(), e)
 	}
 	if err != nil {
@@ -236,6 +246,9 @@ func (s *Server) classFile(w http.ResponseWriter, r *http.Request) {
 	if file.Events, err = s.classes.History(r.Context(), code); err != nil {
 		s.failClass(w, r, err)
 		return
+	}
+	for i := range file.Events {
+		file.Events[i].From = "" // which counts, and is nobody's business
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Disposition", `attachment; filename="class-`+code+`.json"`)

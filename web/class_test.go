@@ -177,6 +177,8 @@ func TestOnlyTheTeacherLeads(t *testing.T) {
 		status int
 	}{
 		{learner, lead, http.StatusForbidden},
+		{learner, class.Event{Kind: class.Remove, Of: "X"}, http.StatusForbidden},
+		{learner, class.Event{Kind: class.At, Place: class.Place{Lesson: "you-all-are-stupid"}}, http.StatusBadRequest},
 		{stranger, lead, http.StatusForbidden},
 		{stranger, answer, http.StatusForbidden},
 		{teacher, lead, http.StatusNoContent},
@@ -197,11 +199,36 @@ func TestOnlyTheTeacherLeads(t *testing.T) {
 	if status, file, _ := teacher.visit("/class/" + code + "/file"); status != http.StatusOK || !strings.Contains(file, `"kind": "answer"`) {
 		t.Errorf("the file: %d, %s", status, file)
 	}
+	for _, hidden := range []string{"learner-", `"from"`} {
+		if _, file, _ := teacher.visit("/class/" + code + "/file"); strings.Contains(file, hidden) {
+			t.Errorf("the file tells %s", hidden)
+		}
+	}
+	other := browse(t, site)
+	other.fill("/class/"+code+"/join", "name", "Bob")
+	other.told(code, `"me":"Bob"`)
+	teacher.send(code, class.Event{Kind: class.Remove, Of: idOf(teacher.told(code, "Bob"), "Bob")})
+	other.told(code, `"removed":true`)
+	if status, page, _ := other.fill("/class/"+code+"/join", "name", "Bob"); status != http.StatusForbidden || !strings.Contains(page, "taken you out") {
+		t.Errorf("one who was taken out joins again: %d", status)
+	}
 	teacher.send(code, class.Event{Kind: class.Close})
 	learner.told(code, `"closed":true`)
 	if status := learner.send(code, answer); status != http.StatusGone {
 		t.Errorf("an answer after the end: %d", status)
 	}
+}
+
+// idOf is the id of a learner, as the news of the wall have it.
+func idOf(news, name string) string {
+	var wall class.Wall
+	_ = json.Unmarshal([]byte(strings.TrimPrefix(news, "data: ")), &wall) // else there is no learner
+	for _, l := range wall.Learners {
+		if l.Name == name {
+			return l.ID
+		}
+	}
+	return ""
 }
 
 func TestAFloodIsRefusedAndTheClassGoesOn(t *testing.T) {

@@ -1,4 +1,4 @@
-// What a page says to its class: of each kind the newest, and again until the server has it.
+// What a page says to its class: of each kind, and about each learner, the newest, and again until the server has it.
 
 /**
  * @param {string} address
@@ -11,11 +11,11 @@ export function sender(address, told) {
 
   /**
    * @param {string} kind
-   * @param {object} event
+   * @param {{ of?: string, [part: string]: unknown }} event
    * @param {number} [after] milliseconds, in which a newer one takes its place
    */
   return function say(kind, event, after = 0) {
-    waiting.set(kind, { kind, ...event });
+    waiting.set(`${kind} ${event.of ?? ''}`, { kind, ...event });
     if (!busy) {
       busy = true;
       setTimeout(send, after);
@@ -24,7 +24,7 @@ export function sender(address, told) {
 
   async function send() {
     while (waiting.size > 0) {
-      const [kind, event] = waiting.entries().next().value ?? [];
+      const [about, event] = waiting.entries().next().value ?? [];
       let status = 0;
       let text = '';
       try {
@@ -37,7 +37,7 @@ export function sender(address, told) {
         setTimeout(send, 1000 + Math.random() * 1000);
         return;
       }
-      if (waiting.get(kind) === event) waiting.delete(kind);
+      if (waiting.get(about) === event) waiting.delete(about);
     }
     busy = false;
   }

@@ -128,6 +128,7 @@ export function inClass({ goTo, seek, answer }) {
 
   function says(open) {
     if (now.down) return now.down;
+    if (now.removed) return bar.dataset.removed;
     if (now.closed) return bar.dataset.closed;
     if (now.teacher) return open ? words(bar.dataset.answered, now.answered, now.learners.length) : '';
     if (isAsked()) return given?.n === now.poll.n ? bar.dataset.given : bar.dataset.asked;

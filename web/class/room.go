@@ -1,6 +1,7 @@
 package class
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -10,7 +11,8 @@ import (
 
 // Bounds of a server; times are real.
 const (
-	mostRooms = 100              // classes that are followed at once
+	mostRooms = 100              // classes that are followed at once,
+	mostFor   = 50               // and those that one address has brought here
 	waits     = 4 * time.Second  // for the next event, before it is asked whether the class still is
 	pause     = time.Second      // after an error of the store
 	unwatched = 30 * time.Second // then a room ends
@@ -49,21 +51,43 @@ func (r *Rooms) Open(ctx context.Context, lesson string) (code, token string, er
 	return code, token, err
 }
 
-// Enter is the room of a class, with all that has happened there.
-func (r *Rooms) Enter(ctx context.Context, code string) (*Room, error) {
+// Enter is the room of a class, with all that has happened there, for somebody at an address.
+func (r *Rooms) Enter(ctx context.Context, code, address string) (*Room, error) {
 	r.mu.Lock()
 	room := r.byCode[code]
+	r.mu.Unlock()
+	if room == nil { // codes that are guessed take no room
+		if there, err := r.store.there(ctx, code); err != nil || !there {
+			return nil, cmp.Or[error](err, fact.Of("class-none"))
+		}
+		var err error
+		if room, err = r.open(code, address); err != nil {
+			return nil, err
+		}
+	}
+	return room, room.caughtUp(ctx)
+}
+
+// open is the room of a class that is there.
+func (r *Rooms) open(code, address string) (*Room, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	room := r.byCode[code]
 	if room == nil {
-		if len(r.byCode) == mostRooms {
-			r.mu.Unlock()
+		brought := 0
+		for _, other := range r.byCode {
+			if other.address == address {
+				brought++
+			}
+		}
+		if len(r.byCode) >= mostRooms || brought >= mostFor {
 			return nil, fact.Of("server-full")
 		}
-		room = &Room{code: code, store: r.store, changed: make(chan struct{}), used: time.Now(), pacer: Pacer{Every: eventEvery, Burst: eventBurst}}
+		room = &Room{code: code, address: address, store: r.store, changed: make(chan struct{}), used: time.Now(), pacer: Pacer{Every: eventEvery, Burst: eventBurst}}
 		r.byCode[code] = room
 		go r.follow(room)
 	}
-	r.mu.Unlock()
-	return room, room.caughtUp(ctx)
+	return room, nil
 }
 
 func (r *Rooms) follow(room *Room) {
@@ -88,8 +112,9 @@ func (r *Rooms) History(ctx context.Context, code string) (all []Event, err erro
 
 // Room is a class as this server knows it.
 type Room struct {
-	code  string
-	store *Store
+	code    string
+	address string // of whoever came first
+	store   *Store
 
 	mu      sync.Mutex
 	state   State

@@ -100,7 +100,7 @@ func (s *Store) read(ctx context.Context, code, after string, wait time.Duration
 		if json.Unmarshal([]byte(text), &e) != nil {
 			continue // of a later version
 		}
-		e.ID = m.ID
+		e.ID, e.Size = m.ID, len(text)
 		ms, _, _ := strings.Cut(m.ID, "-")
 		e.Time, _ = strconv.ParseInt(ms, 10, 64)
 		events = append(events, e)
