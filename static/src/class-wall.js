@@ -30,10 +30,10 @@ export function wall(at) {
   part('class-reveal').addEventListener('click', () => say('reveal', {}));
   part('class-end').addEventListener('click', () => { if (confirm(part('class-end').dataset.sure)) say('close', {}); });
   part('class-tiles').addEventListener('click', (e) => {
-    const button = /** @type {HTMLElement} */ (e.target).closest('button');
-    if (!button) return;
-    const of = /** @type {HTMLElement} */ (button.closest('li'));
-    if (!button.matches('.class-remove')) say('lead', { of: of.dataset.of });
+    const pressed = /** @type {HTMLElement} */ (e.target).closest('button');
+    if (!pressed) return;
+    const of = /** @type {HTMLElement} */ (pressed.closest('li'));
+    if (!pressed.matches('.class-remove')) say('lead', { of: of.dataset.of });
     else if (confirm(words(texts.removeSure, of.querySelector('strong')?.textContent))) say('remove', { of: of.dataset.of });
   });
 
