@@ -154,6 +154,18 @@ func TestLearnersJoinAClassByAName(t *testing.T) {
 		}
 	}
 	teacher.told(code, `Ann 2`)
+	if _, text, _ := teacher.visit("/metrics"); !strings.Contains(text, "\nlockstep_classes 1") || !strings.Contains(text, "\nlockstep_class_pages ") {
+		t.Error("the metrics tell of no class")
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, one.URL+"/class/"+code+"/join", strings.NewReader("name=Ann"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Origin", "https://evil.example")
+	if status, _, _ := teacher.answer(teacher.Do(r)); status != http.StatusForbidden {
+		t.Errorf("a page of another site has a visitor join: %d", status)
+	}
 	if status, svg, _ := teacher.visit("/class/" + code + "/qr.svg"); status != http.StatusOK || !strings.HasPrefix(svg, "<svg") {
 		t.Errorf("the QR code: %d, %s", status, svg)
 	}

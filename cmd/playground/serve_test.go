@@ -159,3 +159,19 @@ func TestServeReadsLessonsAgainWhenTheyChange(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 }
+
+// What is said to the browser is an address and nothing else.
+func TestTheAddressIsOneForABrowser(t *testing.T) {
+	for at, want := range map[string]string{
+		"127.0.0.1:80": "http://127.0.0.1:80/lockstep/", "[::1]:80": "http://[::1]:80/lockstep/",
+		"0.0.0.0:80": "http://localhost:80/lockstep/", "[::]:80": "http://localhost:80/lockstep/",
+	} {
+		a, err := net.ResolveTCPAddr("tcp", at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := address("http", a, "/lockstep/"); got != want {
+			t.Errorf("%s: %s", at, got)
+		}
+	}
+}

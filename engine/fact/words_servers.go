@@ -79,8 +79,8 @@ func init() {
 			"PATH 中没有 redis-server 或 valkey-server：请安装一个（Debian：apt-get install redis-server），或使用一个服务器的 URL",
 		},
 		"no-program": {
-			"there is no %s here: install %s (Debian 12: apt-get install %s), or run make servers",
-			"这台机器上没有 %s：请安装 %s（Debian 12：apt-get install %s），或运行 make servers",
+			"there is no %s here: install %s (Debian 12: apt-get install %s)",
+			"这台机器上没有 %s：请安装 %s（Debian 12：apt-get install %s）",
 		},
 		"unsupported-version": {
 			"this is %s, which does otherwise: install %s (Debian 12: apt-get install %s)",

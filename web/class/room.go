@@ -44,6 +44,18 @@ func (r *Rooms) Close() { r.end() }
 // Reach is why the store cannot be reached; nil: it answers.
 func (r *Rooms) Reach(ctx context.Context) error { return r.store.redis.Ping(ctx).Err() }
 
+// Followed is how many classes this server follows, and how many pages of them are open.
+func (r *Rooms) Followed() (classes, pages int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, room := range r.byCode {
+		room.mu.Lock()
+		pages += room.watched
+		room.mu.Unlock()
+	}
+	return len(r.byCode), pages
+}
+
 // Open makes a class about a lesson, and the token of its teacher.
 func (r *Rooms) Open(ctx context.Context, lesson string) (code, token string, err error) {
 	token = NewToken()
