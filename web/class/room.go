@@ -11,11 +11,12 @@ import (
 
 // Bounds of a server; times are real.
 const (
-	mostRooms = 100              // classes that are followed at once,
-	mostFor   = 50               // and those that one address has brought here
-	waits     = 4 * time.Second  // for the next event, before it is asked whether the class still is
-	pause     = time.Second      // after an error of the store
-	unwatched = 30 * time.Second // then a room ends
+	mostRooms = 100                   // classes that are followed at once,
+	mostFor   = 50                    // and those that one address has brought here
+	waits     = 4 * time.Second       // for the next event, before it is asked whether the class still is
+	pause     = time.Second           // after an error of the store
+	gather    = 25 * time.Millisecond // after an event, for those of other learners: each look at the class costs all its pages
+	unwatched = 30 * time.Second      // then a room ends
 
 	eventEvery = 300 * time.Millisecond // of one who takes part
 	eventBurst = 20
@@ -169,12 +170,17 @@ func (room *Room) step(ctx context.Context) {
 		close(room.changed)
 		room.changed = make(chan struct{})
 	}
+	rest := time.Duration(0)
+	switch {
+	case err != nil:
+		rest = pause
+	case room.read:
+		rest = gather
+	}
 	room.mu.Unlock()
-	if err != nil {
-		select {
-		case <-ctx.Done():
-		case <-time.After(pause):
-		}
+	select {
+	case <-ctx.Done():
+	case <-time.After(rest):
 	}
 }
 
