@@ -26,6 +26,7 @@ type measures struct {
 	searching prometheus.Gauge
 	refused   *prometheus.CounterVec
 	responses *prometheus.CounterVec
+	panics    prometheus.Counter
 }
 
 func newMeasures() *measures {
@@ -39,8 +40,9 @@ func newMeasures() *measures {
 		searching: prometheus.NewGauge(prometheus.GaugeOpts{Name: "lockstep_searches", Help: "Sessions that search or prove at the moment."}),
 		refused:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "lockstep_refused_total", Help: "Refused visitors, by reason."}, []string{"reason"}),
 		responses: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "lockstep_responses_total", Help: "Responses to HTTP requests, by status."}, []string{"code"}),
+		panics:    prometheus.NewCounter(prometheus.CounterOpts{Name: "lockstep_panics_total", Help: "Bugs that ended a page or a session; the log has more."}),
 	}
-	m.registry.MustRegister(m.commands, m.steps, m.searching, m.refused, m.responses, collectors.NewBuildInfoCollector(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(m.commands, m.steps, m.searching, m.refused, m.responses, m.panics, collectors.NewBuildInfoCollector(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, reason := range []string{refusedFull, refusedIdle, refusedHost, refusedBusy, refusedDraining, refusedFlood} {
 		m.refused.WithLabelValues(reason) // 0, so that the first one is a change
 	}

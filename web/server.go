@@ -272,6 +272,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			if p == http.ErrAbortHandler { //nolint:errorlint // recover gives the very value
 				panic(p)
 			}
+			s.measures.panics.Inc()
 			s.log.Error("a page panicked", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
 			s.fail(w, r, http.StatusInternalServerError, somethingBroke)
 		}()

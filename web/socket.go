@@ -327,6 +327,7 @@ func (c *connection) runGuarded(ctx context.Context, command []byte, act func(co
 		if p == nil {
 			return
 		}
+		c.server.measures.panics.Inc()
 		c.server.log.Error("a session panicked", "panic", p, "stack", string(debug.Stack()))
 		out = []player.Message{player.NewRefusal(c.session.Lang(), player.CodeCrashed, somethingBroke)}
 		c.replaceSession()
