@@ -16,6 +16,7 @@ const (
 	mostName          = 24 // characters
 	mostQuery         = 2000
 	mostText          = 300
+	mostAnswer        = 60
 	mostOptions       = 12
 	mostSteps         = 100_000
 	mostLearnerEvents = 2000 // of one learner
@@ -133,6 +134,11 @@ func (e Event) bounded() bool {
 			if reached != Broke && reached != Solved && reached != Ended {
 				return false
 			}
+		}
+	case Answer:
+		hidden := func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }
+		if utf8.RuneCountInString(e.Text) > mostAnswer || strings.ContainsFunc(e.Text, hidden) {
+			return false
 		}
 	case Guessed:
 		if e.Text != Right && e.Text != Wrong {
