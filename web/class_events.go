@@ -6,13 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
-	"strings"
 	"time"
 
-	"rsc.io/qr"
-
 	"lockstep/engine/fact"
+	"lockstep/lessons"
 	"lockstep/web/class"
 	"lockstep/web/ui"
 )
@@ -66,8 +63,9 @@ func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
 	leaves := s.departs()
 	var sent []byte
 	var beat <-chan time.Time
+	who := viewerOf(r, code)
 	for due := true; ; {
-		text, teacher, changed := s.classNow(r, room, code)
+		text, teacher, changed := s.classNow(who, room)
 		line := ": still here\n\n"
 		if !bytes.Equal(text, sent) {
 			line, due = "data: "+string(text)+"\n\n", true
@@ -117,27 +115,37 @@ func wait(ctx context.Context, span time.Duration) {
 	}
 }
 
-// classNow is the class as whoever asks may see it.
-func (s *Server) classNow(r *http.Request, room *class.Room, code string) (text []byte, teacher bool, changed <-chan struct{}) {
+// viewer is who looks at a class.
+type viewer struct {
+	token string // the teacher's, if they are
+	me    string // the learner, if they have joined
+	lang  lessons.Lang
+}
+
+func viewerOf(r *http.Request, code string) viewer {
+	return viewer{tokenOf(r, teacherCookie+code), class.Hash(tokenOf(r, learnerCookie+code)), preferred(r)}
+}
+
+// classNow is the class as a viewer may see it.
+func (s *Server) classNow(who viewer, room *class.Room) (text []byte, teacher bool, changed <-chan struct{}) {
 	var forTeacher teacherNews
 	var forLearner learnerNews
 	changed, down := room.Look(func(c *class.State) {
-		if teacher = c.IsTeacher(tokenOf(r, teacherCookie+code)); teacher {
+		if teacher = c.IsTeacher(who.token); teacher {
 			forTeacher = teacherNews{Teacher: true, Now: time.Now().UnixMilli(), Wall: c.Wall()}
 			return
 		}
-		me := class.Hash(tokenOf(r, learnerCookie+code))
-		if c.Removed[me] {
+		if c.Removed[who.me] {
 			forLearner = learnerNews{Removed: true, Shared: class.Shared{Lesson: c.Lesson, Mode: class.Free, Closed: true}}
 			return
 		}
 		forLearner.Shared = c.Shared()
-		if l := c.Learner(me); l != nil {
+		if l := c.Learner(who.me); l != nil {
 			forLearner.Me = l.Name
 		}
 	})
 	if down != nil {
-		forTeacher.Down = ui.SentenceOf(preferred(r), down)
+		forTeacher.Down = ui.SentenceOf(who.lang, down)
 		forLearner.Down = forTeacher.Down
 	}
 	var err error
@@ -183,42 +191,6 @@ func (s *Server) sendToClass(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
-}
-
-// classCode is the address of a class as a QR code. Whether visitors come by TLS, which a proxy may have ended
-// without a word, the page that shows it knows.
-func (s *Server) classCode(w http.ResponseWriter, r *http.Request) {
-	code, ok := class.ParseCode(r.PathValue("code"))
-	if !ok {
-		s.notFound(w, r)
-		return
-	}
-	to := url.URL{Scheme: "http", Host: r.Host, Path: s.root + ui.ClassPath + code}
-	if from, err := url.Parse(r.Referer()); encrypted(r) || err == nil && from.Host == r.Host && from.Scheme == "https" {
-		to.Scheme = "https"
-	}
-	drawn, err := qr.Encode(to.String(), qr.M)
-	if err != nil {
-		s.log.Error("a QR code cannot be drawn", "error", err)
-		s.fail(w, r, http.StatusInternalServerError, somethingBroke)
-		return
-	}
-	w.Header().Set("Content-Type", "image/svg+xml")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = fmt.Fprint(w, qrDrawing(drawn))
-}
-
-// qrDrawing has a light margin of four modules, which cameras need.
-func qrDrawing(c *qr.Code) string {
-	var path strings.Builder
-	for y := range c.Size {
-		for x := range c.Size {
-			if c.Black(x, y) {
-				fmt.Fprintf(&path, "M%d %dh1v1h-1z", x+4, y+4)
-			}
-		}
-	}
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[1]d" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h%[1]dv%[1]dH0z"/><path d="%[2]s"/></svg>`, c.Size+8, path.String())
 }
 
 // classFile is what happened in a class, for its teacher.
