@@ -19,7 +19,7 @@ func TestServeSaysWhereItIsAndEndsCleanly(t *testing.T) {
 	ended := make(chan int, 1)
 	var complaints bytes.Buffer
 	go func() {
-		ended <- start(ctx, terminal{printed, &complaints}, []string{"--addr", "127.0.0.1:0", "--host", "play.example.org"}) // serve is the default
+		ended <- start(ctx, terminal{printed, &complaints}, []string{"--addr", "127.0.0.1:0", "--host", "play.example.org", "--places", "3"}) // serve is the default
 	}()
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
@@ -49,6 +49,9 @@ func TestServeSaysWhereItIsAndEndsCleanly(t *testing.T) {
 		if resp.StatusCode != want {
 			t.Errorf("as %s: status %d, want %d", host, resp.StatusCode, want)
 		}
+	}
+	if _, ready := get(t, http.MethodGet, url+"readyz", ""); !strings.Contains(ready, `"seats":3,`) {
+		t.Errorf("its places are not those that it was told: %s", ready)
 	}
 	interrupt()
 	if code := <-ended; code != exitOK {
