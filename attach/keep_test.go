@@ -72,8 +72,10 @@ func TestRefusedPollsAreOneLine(t *testing.T) {
 	a, b, c := client("a"), client("b"), client("c")
 	ctx := t.Context()
 	must(t, a.SetNX(ctx, "lock", "token-a", time.Hour).Err())
+	release := `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end`
 	for range 5 {
 		must(t, b.SetNX(ctx, "lock", "token-b", time.Hour).Err())
+		must(t, b.Eval(ctx, release, []string{"lock"}, "token-b").Err()) // as redsync does
 		must(t, c.Exists(ctx, "data").Err())
 	}
 	must(t, a.Del(ctx, "lock").Err())

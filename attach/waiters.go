@@ -19,11 +19,9 @@ type wait struct {
 
 // asks notes that somebody wants a lock that another has; true: it did not before.
 func (l *locks) asks(key, actor string, now engine.Instant) bool {
-	for _, w := range l.waiting[key] {
-		if w.actor == actor {
-			w.last = now
-			return false
-		}
+	if w := l.waitOf(key, actor); w != nil {
+		w.last = now
+		return false
 	}
 	if l.waiting[key] == nil && len(l.waiting) == mostKeys {
 		return false
@@ -31,6 +29,16 @@ func (l *locks) asks(key, actor string, now engine.Instant) bool {
 	l.changed = true
 	l.waiting[key] = append(l.waiting[key], &wait{actor: actor, last: now})
 	return true
+}
+
+// waitOf is how somebody waits for a lock; nil: it does not.
+func (l *locks) waitOf(key, actor string) *wait {
+	for _, w := range l.waiting[key] {
+		if w.actor == actor {
+			return w
+		}
+	}
+	return nil
 }
 
 // stops notes that somebody waits no longer, if it did.
