@@ -16,6 +16,29 @@ type lock struct {
 type holder struct {
 	actor, token string
 	shared       bool // beside others that share it
+	since        engine.Instant
+}
+
+// Claim is who has a lock, or waits for it.
+type Claim struct {
+	Lock, Actor string
+	Waits       bool
+}
+
+// claims are since when clients have locks, or wait for them.
+func (l *locks) claims() map[Claim]engine.Instant {
+	since := map[Claim]engine.Instant{}
+	for _, k := range l.all {
+		for _, h := range slices.Backward(k.holders) { // the first hold of several counts
+			since[Claim{k.key, h.actor, false}] = h.since
+		}
+	}
+	for key, waits := range l.waiting {
+		for _, w := range waits {
+			since[Claim{key, w.actor, true}] = w.since
+		}
+	}
+	return since
 }
 
 // insider is an actor in a lock, by one hold or several.

@@ -221,6 +221,7 @@ func (l *locks) change(s *engine.Step, a act, c engine.Change) (events []*record
 			l.all[c.Key] = had
 		}
 		if !had.isOf(func(o holder) bool { return o.token == h.token }) {
+			h.since = s.At
 			had.holders = append(had.holders, h)
 			l.remember(h)
 		}

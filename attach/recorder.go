@@ -37,7 +37,7 @@ type Recorder struct {
 	begin   engine.Instant // by the server's clock; all other instants count from it
 	version int
 
-	start  engine.Snapshot // before steps[0]
+	start  step // before steps[0]; nothing is known of it but what it came to
 	steps  []step
 	drawn  int // the first so many steps have keys in their snapshots
 	pushed int // steps so far, those that have left included
@@ -53,7 +53,8 @@ type Recorder struct {
 	hiding  []string           // keys that are hidden with the next step
 	hidden  []*recording.Event // what comes of that for a lesson
 	scene   engine.Snapshot    // actors and sections; steps that do not change it share it
-	stale   bool               // the scene must be made anew
+	claims  map[Claim]engine.Instant
+	stale   bool // the scene must be made anew
 	subs    []engine.Subscription
 	sources map[string]*source // scripts by SHA1
 	seen    []string           // the keys of sources, the oldest first
@@ -72,14 +73,15 @@ type Recorder struct {
 // step is a step of the trace. Its snapshot has no keys until it is drawn.
 type step struct {
 	engine.Step
-	number   int                // among all steps, from 1
-	before   []engine.Change    // what the steps came to that have left before it
-	ofLock   bool               // it is about a lock
-	cause    bool               // by it somebody took a lock that a warning is about
-	events   []*recording.Event // for a lesson
-	hidden   []string           // keys that exist on the server but left r.keys in this step
-	found    []engine.Key       // the keys that its script was given, before it ran
-	complete bool               // nothing of those is left out, nor of what the script was given
+	number   int                      // among all steps, from 1
+	claims   map[Claim]engine.Instant // after it
+	before   []engine.Change          // what the steps came to that have left before it
+	ofLock   bool                     // it is about a lock
+	cause    bool                     // by it somebody took a lock that a warning is about
+	events   []*recording.Event       // for a lesson
+	hidden   []string                 // keys that exist on the server but left r.keys in this step
+	found    []engine.Key             // the keys that its script was given, before it ran
+	complete bool                     // nothing of those is left out, nor of what the script was given
 }
 
 // known is a shown key.
@@ -111,7 +113,7 @@ func New(letGo func(connections ...int64), late time.Duration) *Recorder {
 		letGo:   letGo,
 		late:    late,
 		begin:   time.Since(time.UnixMilli(keyspace.Epoch)),
-		start:   engine.Snapshot{Nodes: []engine.NodeView{{Node: Node}}},
+		start:   step{Step: engine.Step{After: engine.Snapshot{Nodes: []engine.NodeView{{Node: Node}}}}},
 		places:  map[string]int{},
 		keys:    map[string]*known{},
 		sources: map[string]*source{},
@@ -140,7 +142,7 @@ func (r *Recorder) Trace() (t *engine.Trace, numbers []int) {
 	defer r.mu.Unlock()
 	r.passTo(r.clock())
 	r.draw()
-	t = &engine.Trace{Start: r.start}
+	t = &engine.Trace{Start: r.start.After}
 	for i := range r.steps {
 		t.Steps = append(t.Steps, r.steps[i].Step)
 		numbers = append(numbers, r.steps[i].number)
@@ -148,6 +150,16 @@ func (r *Recorder) Trace() (t *engine.Trace, numbers []int) {
 	now, is := t.At(len(t.Steps)), r.snapshot() // TTLs go on counting, and clients give up
 	now.Now, now.Actors, now.Wanted = is.Now, is.Actors, is.Wanted
 	return t, numbers
+}
+
+// Since is since when clients have locks, or wait for them, after the step with a number. The caller must not change it.
+func (r *Recorder) Since(number int) map[Claim]engine.Instant {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if at, there := r.stepOf(number); there {
+		return r.steps[at].claims
+	}
+	return r.start.claims
 }
 
 // Take hears what a client did: of an embedded server with its lock held.
@@ -268,6 +280,7 @@ func (r *Recorder) push(s step) {
 	r.pushed++
 	s.N, s.number = len(r.steps)+1, r.pushed
 	s.After = r.snapshot()
+	s.claims = r.claims
 	r.note(&s)
 	r.steps = append(r.steps, s)
 }
@@ -278,6 +291,7 @@ func (r *Recorder) snapshot() engine.Snapshot {
 		r.stale, r.locks.changed = false, false
 		r.scene = engine.Snapshot{Held: r.locks.held(), Wanted: r.locks.wanted()}
 		r.scene.Actors = r.actors()
+		r.claims = r.locks.claims()
 	}
 	s := r.scene
 	s.Now = r.now

@@ -13,6 +13,7 @@ const patience = 10 * time.Second
 
 type wait struct {
 	actor string
+	since engine.Instant
 	last  engine.Instant // when it asked
 	line  int            // the number of the step that tells of it; 0: the next one does
 }
@@ -27,7 +28,7 @@ func (l *locks) asks(key, actor string, now engine.Instant) bool {
 		return false
 	}
 	l.changed = true
-	l.waiting[key] = append(l.waiting[key], &wait{actor: actor, last: now})
+	l.waiting[key] = append(l.waiting[key], &wait{actor: actor, since: now, last: now})
 	return true
 }
 

@@ -17,10 +17,11 @@ type Live struct {
 	Whole   *engine.Trace // the view has a part of it
 	Now     int           // the shown step in it
 	Numbers []int         // of its steps, among all
-	Goes    bool          // the page goes along with what happens
-	Addr    string        // that clients connect to
-	To      string        // the real Redis behind it; empty: it is an embedded one
-	Told    []error       // what is not seen, as facts
+	Since   map[LiveClaim]engine.Instant
+	Goes    bool    // the page goes along with what happens
+	Addr    string  // that clients connect to
+	To      string  // the real Redis behind it; empty: it is an embedded one
+	Told    []error // what is not seen, as facts
 
 	Warnings []LiveWarning // that nobody has read, the newest first
 	Unshown  int           // warnings that have left unread
@@ -33,7 +34,7 @@ type Live struct {
 // NewLive shows a trace, whose steps have these numbers, after the step with a number or the last one before it that
 // is kept; below 0: after all. Clients have the colours of their places, which they keep when they come back.
 func NewLive(lang lessons.Lang, t *engine.Trace, numbers []int, places map[string]int, at int, addr string) Live {
-	l := Live{View: View{Lang: lang, Engine: Embedded, Places: places}, Whole: t, Numbers: numbers, Goes: at < 0, Addr: addr}
+	l := Live{View: View{Lang: lang, Engine: Embedded, Places: places}, Whole: t, Numbers: numbers, Since: map[LiveClaim]engine.Instant{}, Goes: at < 0, Addr: addr}
 	l.Now = len(t.Steps)
 	if !l.Goes {
 		l.Now, _ = slices.BinarySearch(numbers, at+1)
@@ -117,6 +118,12 @@ func (k liveLock) says() msg {
 	return liveHeldBy
 }
 
+// LiveClaim is who has a lock, or waits for it.
+type LiveClaim struct {
+	Lock, Actor string
+	Waits       bool
+}
+
 // liveSince is who has or wants a lock, and for how long.
 type liveSince struct {
 	Actor string
@@ -128,11 +135,11 @@ func (l *Live) locks() (all []liveLock) {
 	s := l.Snapshot()
 	for _, h := range s.Held {
 		lock := liveLock{Key: h.Section}
-		oldest := l.Now
+		oldest := s.Now
 		for _, a := range h.Actors {
-			from := l.since(engine.NoteEnter, a, lock.Key)
-			oldest = min(oldest, from)
-			lock.Holders = append(lock.Holders, liveSince{a, s.Now - l.began(from)})
+			since := l.Since[LiveClaim{lock.Key, a, false}]
+			oldest = min(oldest, since)
+			lock.Holders = append(lock.Holders, liveSince{a, s.Now - since})
 		}
 		lock.Renewed = l.renewals(lock.Key, oldest)
 		if k, ok := s.Nodes[0].Key(lock.Key); ok {
@@ -148,40 +155,20 @@ func (l *Live) locks() (all []liveLock) {
 			i, all = len(all), append(all, liveLock{Key: h.Section})
 		}
 		for _, a := range h.Actors {
-			all[i].Waiters = append(all[i].Waiters, liveSince{a, s.Now - l.began(l.since(engine.NoteWant, a, h.Section))})
+			all[i].Waiters = append(all[i].Waiters, liveSince{a, s.Now - l.Since[LiveClaim{h.Section, a, true}]})
 		}
 	}
 	return all
 }
 
-// since is the last step up to the shown one in which an actor noted something; 0: it was
-// before the first.
-func (l *Live) since(kind engine.NoteKind, actor, section string) int {
-	for n := l.Now; n > 0; n-- {
-		if slices.ContainsFunc(l.Whole.Steps[n-1].Notes, func(o engine.Note) bool {
-			return o.Kind == kind && o.Actor == actor && o.Text == section
-		}) {
-			return n
-		}
-	}
-	return 0
-}
-
-// began is when a step happened.
-func (l *Live) began(n int) engine.Instant {
-	if n == 0 {
-		return l.Whole.Start.Now
-	}
-	return l.Whole.Steps[n-1].At
-}
-
-// renewals is how often a key has been given more time after a step, by those who had it.
-func (l *Live) renewals(key string, from int) (n int) {
-	for i := range l.Whole.Steps[from:l.Now] {
-		if slices.ContainsFunc(l.Whole.Steps[from+i].Notes, func(o engine.Note) bool { return o.Kind == engine.NoteEnter && o.Text == key }) {
+// renewals is how often a key has been given more time since then, by those who had it.
+func (l *Live) renewals(key string, since engine.Instant) (n int) {
+	for i := range l.Whole.Steps[:l.Now] {
+		s := &l.Whole.Steps[i]
+		if s.At < since || slices.ContainsFunc(s.Notes, func(o engine.Note) bool { return o.Kind == engine.NoteEnter && o.Text == key }) {
 			continue
 		}
-		for _, c := range l.Whole.Steps[from+i].Changes {
+		for _, c := range s.Changes {
 			if c.Key == key && c.Old != nil && c.New != nil && c.New.Deadline > c.Old.Deadline {
 				n++
 			}
