@@ -62,8 +62,8 @@ func exploreHelp() string {
 		fmt.Fprintf(&b, "  %-8s %s\n", name, t.Fact().Error())
 	}
 	fmt.Fprintf(&b, `
-With a break it tells the weakest assumption that is enough for it: which faults, and how
-late clients may be. With less, the rule holds.
+With a break it tells the least, of what it tried, that is enough for it: which faults, and
+how late clients may be.
 
 "seen" is what happened in some schedule, and "never" what happened in none: a lock holds
 easily where nobody ever waits. In --schedule v1.LESSON.A*2.@.@10s.!crash:p1, A acts twice,

@@ -29,7 +29,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
   let refusal = ''; // why the texts were not read, or not saved
   let unproven = ''; // what was saved is not proven
   let said = ''; // of what was filled in
-  let filling = false; // the text is being replaced by what was filled in
+  let filling = false; // what happens is being searched for and written
   let saving = false; // a command to save waits for its proof
   let syncing = false;
   let newest = ''; // the original of the newest frame
@@ -243,29 +243,31 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     await reading.now();
   }
 
-  // fill writes what happens into lesson.yaml, and marks what it wrote. It does nothing when somebody typed meanwhile.
+  // fill writes what happens into lesson.yaml, and marks what it wrote; not over what was typed meanwhile.
   async function fill() {
-    said = '';
+    if (filling) return;
+    filling = true;
+    said = refusal = '';
     say(words.filling);
     const sent = files();
     const reply = await request({ op: 'fill', folder: folder(), files: sent });
     files();
-    if (!reply.ok) return refuse(reply);
-    if (!texts.are(sent)) return tell();
-    const [filled] = reply.files ?? [];
-    if (!filled) {
-      said = words.full;
-      return tell();
-    }
-    if (shown !== filled.name) show(filled.name);
-    const was = view.text();
-    filling = true;
-    const first = view.replace(filled.text);
+    if (!reply.ok) refuse(reply);
+    else put(reply.files?.[0], sent);
     filling = false;
-    said = words.filled;
-    view.showDiff(true, was);
-    view.reveal(first);
-    view.focus();
+  }
+
+  // put writes what was filled in into the text that was sent; none: there is nothing to fill in.
+  function put(filled, sent) {
+    said = !texts.are(sent) ? words.typed : filled ? words.filled : words.full;
+    if (said === words.filled) {
+      if (shown !== filled.name) show(filled.name);
+      const was = view.text();
+      const first = view.replace(filled.text);
+      view.showDiff(true, was);
+      view.reveal(first);
+      view.focus();
+    }
     tell();
   }
 

@@ -1,6 +1,6 @@
 // CodeMirror, set up for the Lua and the YAML of a lesson. It lives in a shadow root, where its
 // styles are sheets of their own: the page's policy allows no style elements.
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { lua } from '@codemirror/legacy-modes/mode/lua';
 import { yaml } from '@codemirror/legacy-modes/mode/yaml';
@@ -112,7 +112,7 @@ export function codeView({ element, onChange, onLeave, onErrors, check, keys }) 
       while (from < least && was[from] === text[from]) from++;
       let tail = 0;
       while (tail < least - from && was[was.length - 1 - tail] === text[text.length - 1 - tail]) tail++;
-      view.dispatch({ changes: { from, to: was.length - tail, insert: text.slice(from, text.length - tail) } });
+      view.dispatch({ changes: { from, to: was.length - tail, insert: text.slice(from, text.length - tail) }, annotations: isolateHistory.of('full') });
       return from;
     },
     // showDiff marks what differs from the original, or from another text.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"lockstep/node/sample"
 )
 
@@ -85,6 +87,32 @@ func TestATextIsProvenOnThePage(t *testing.T) {
 			if !eval[bool](b, `told.some((text) => text.startsWith('正在证明第 1 项，共 2 项'))`) {
 				t.Errorf("the page told %s", eval[string](b, `told.join('\n')`))
 			}
+		})
+	}
+}
+
+// An author has a rule searched and what happens filled in, sees both beside the text, and takes the text back.
+func TestARuleIsSearchedAndATextFilledIn(t *testing.T) {
+	t.Parallel()
+	for _, engine := range sample.Sample(t, []string{"", "?e=browser"}, sample.PlacesTried) {
+		t.Run("engine"+engine, func(t *testing.T) {
+			t.Parallel()
+			b := onScreen(t)
+			b.emulate(looks[0])
+			b.visit(serve(t).url + "/en/lessons/new-lesson/" + engine)
+			b.until(inAuthor)
+			b.paste(strings.Replace(claimingLesson, "in: 3", "in: 4", 1))
+			b.until(proofSaid + ` === 'Not proven yet: 1 verdict, 1 repair.'`)
+			b.do(press("#author-search-0"))
+			b.until(`document.querySelectorAll('.author-rules ol li').length === 3`)
+			b.until(`document.querySelector('.author-rules li p').textContent.includes('Enough to break it')`)
+			b.isAccessible("en", "author-rule")
+			b.do(press("#author-fill"))
+			b.until(authorSaid + `.startsWith('Filled in.')`)
+			b.until(`(` + authorText + `).includes('in: 3')`)
+			b.isAccessible("en", "author-filled")
+			b.do(chromedp.KeyEvent("z", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+			b.until(`(` + authorText + `).includes('in: 4')`)
 		})
 	}
 }

@@ -254,7 +254,7 @@ func TestARuleIsSearchedBesideTheText(t *testing.T) {
 	if err := d.session.View().Author.Proof.Render(t.Context(), &html); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"breaks in 3 moves, and in no fewer", "It breaks ", `{&#34;pos&#34;:3}`} {
+	for _, want := range []string{"breaks in 3 moves, and in no fewer", "Enough to break it: ", `{&#34;pos&#34;:3}`} {
 		if !strings.Contains(html.String(), want) {
 			t.Errorf("no %q in %s", want, html.String())
 		}

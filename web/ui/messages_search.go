@@ -25,7 +25,7 @@ var (
 	searchAssumedFaults = msg{"Assumed: %s; at most these faults: %s.", "前提：%s；最多发生这些故障：%s。"}
 	searchCulprit       = msg{"Step %d: %s. That made it possible: without it, no rule breaks.", "关键是第 %d 步：%s。没有它，规则就不会被违反。"}
 	searchLate          = msg{"Step %d made it possible: time passed while somebody could have acted. If nobody is late, no rule breaks.", "关键是第 %d 步：有人本可以行动，时间却先流逝了。只要没有人拖延，规则就不会被违反。"}
-	weakestBreaks       = msg{"It breaks as soon as there may be %s.", "下列任一情况就足以违反规则：%s。"}
+	weakestBreaks       = msg{"Enough to break it: %s.", "下列任一情况就足以违反规则：%s。"}
 	weakestAnyhow       = msg{"It breaks even if all begin at once, nobody is late and nothing fails.", "即使所有客户端同时开始、谁都不拖延、没有任何故障，也会违反规则。"}
 	weakestHolds        = msg{"It holds %s.", "下列任一情况下规则都成立：%s。"}
 	weakestHoldsWith    = msg{"It holds even if there may be %s.", "即使允许%s，规则也成立。"}
