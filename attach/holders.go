@@ -17,28 +17,32 @@ type holder struct {
 	actor, token string
 	shared       bool // beside others that share it
 	since        engine.Instant
+	found        bool // then, so it has been held for longer
 }
 
 // Claim is who has a lock, or waits for it.
 type Claim struct {
 	Lock, Actor string
 	Waits       bool
+	Since       engine.Instant
+	Found       bool // it was held then, nobody knows for how long
 }
 
-// claims are since when clients have locks, or wait for them.
-func (l *locks) claims() map[Claim]engine.Instant {
-	since := map[Claim]engine.Instant{}
-	for _, k := range l.all {
-		for _, h := range slices.Backward(k.holders) { // the first hold of several counts
-			since[Claim{k.key, h.actor, false}] = h.since
+// claims are those of all locks: who holds them, by lock, then who waits.
+func (l *locks) claims(held, wanted []engine.Holding) (all []Claim) {
+	for _, k := range held {
+		for _, actor := range k.Actors { // the first hold of several counts
+			holders := l.all[k.Section].holders
+			first := holders[slices.IndexFunc(holders, func(h holder) bool { return h.actor == actor })]
+			all = append(all, Claim{Lock: k.Section, Actor: actor, Since: first.since, Found: first.found})
 		}
 	}
-	for key, waits := range l.waiting {
-		for _, w := range waits {
-			since[Claim{key, w.actor, true}] = w.since
+	for _, k := range wanted {
+		for _, w := range l.waiting[k.Section] {
+			all = append(all, Claim{Lock: k.Section, Actor: w.actor, Waits: true, Since: w.since})
 		}
 	}
-	return since
+	return all
 }
 
 // insider is an actor in a lock, by one hold or several.

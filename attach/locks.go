@@ -221,7 +221,7 @@ func (l *locks) change(s *engine.Step, a act, c engine.Change) (events []*record
 			l.all[c.Key] = had
 		}
 		if !had.isOf(func(o holder) bool { return o.token == h.token }) {
-			h.since = s.At
+			h.since, h.found = s.At, a.actor == Unseen
 			had.holders = append(had.holders, h)
 			l.remember(h)
 		}

@@ -53,8 +53,8 @@ type Recorder struct {
 	hiding  []string           // keys that are hidden with the next step
 	hidden  []*recording.Event // what comes of that for a lesson
 	scene   engine.Snapshot    // actors and sections; steps that do not change it share it
-	claims  map[Claim]engine.Instant
-	stale   bool // the scene must be made anew
+	claims  []Claim            // likewise
+	stale   bool               // the scene must be made anew
 	subs    []engine.Subscription
 	sources map[string]*source // scripts by SHA1
 	seen    []string           // the keys of sources, the oldest first
@@ -73,15 +73,15 @@ type Recorder struct {
 // step is a step of the trace. Its snapshot has no keys until it is drawn.
 type step struct {
 	engine.Step
-	number   int                      // among all steps, from 1
-	claims   map[Claim]engine.Instant // after it
-	before   []engine.Change          // what the steps came to that have left before it
-	ofLock   bool                     // it is about a lock
-	cause    bool                     // by it somebody took a lock that a warning is about
-	events   []*recording.Event       // for a lesson
-	hidden   []string                 // keys that exist on the server but left r.keys in this step
-	found    []engine.Key             // the keys that its script was given, before it ran
-	complete bool                     // nothing of those is left out, nor of what the script was given
+	number   int                // among all steps, from 1
+	claims   []Claim            // after it
+	before   []engine.Change    // what the steps came to that have left before it
+	ofLock   bool               // it is about a lock
+	cause    bool               // by it somebody took a lock that a warning is about
+	events   []*recording.Event // for a lesson
+	hidden   []string           // keys that exist on the server but left r.keys in this step
+	found    []engine.Key       // the keys that its script was given, before it ran
+	complete bool               // nothing of those is left out, nor of what the script was given
 }
 
 // known is a shown key.
@@ -135,31 +135,24 @@ func (r *Recorder) clock() engine.Instant {
 	return time.Since(time.UnixMilli(keyspace.Epoch)) - r.begin
 }
 
-// Trace is the trace so far, without the steps that have left, and the numbers of its steps among all. The caller
-// must not change it.
-func (r *Recorder) Trace() (t *engine.Trace, numbers []int) {
+// Trace is the trace so far, without the steps that have left, and the numbers of its steps among all. The claims are
+// those before the first step and after each. The caller must not change them.
+func (r *Recorder) Trace() (t *engine.Trace, numbers []int, claims [][]Claim) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.passTo(r.clock())
 	r.draw()
 	t = &engine.Trace{Start: r.start.After}
+	claims = append(claims, r.start.claims)
 	for i := range r.steps {
 		t.Steps = append(t.Steps, r.steps[i].Step)
 		numbers = append(numbers, r.steps[i].number)
+		claims = append(claims, r.steps[i].claims)
 	}
 	now, is := t.At(len(t.Steps)), r.snapshot() // TTLs go on counting, and clients give up
 	now.Now, now.Actors, now.Wanted = is.Now, is.Actors, is.Wanted
-	return t, numbers
-}
-
-// Since is since when clients have locks, or wait for them, after the step with a number. The caller must not change it.
-func (r *Recorder) Since(number int) map[Claim]engine.Instant {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if at, there := r.stepOf(number); there {
-		return r.steps[at].claims
-	}
-	return r.start.claims
+	claims[len(t.Steps)] = r.claims
+	return t, numbers, claims
 }
 
 // Take hears what a client did: of an embedded server with its lock held.
@@ -287,12 +280,14 @@ func (r *Recorder) push(s step) {
 
 // snapshot is the world now, without its keys.
 func (r *Recorder) snapshot() engine.Snapshot {
-	if r.stale || r.locks.changed {
-		r.stale, r.locks.changed = false, false
-		r.scene = engine.Snapshot{Held: r.locks.held(), Wanted: r.locks.wanted()}
-		r.scene.Actors = r.actors()
-		r.claims = r.locks.claims()
+	if r.locks.changed {
+		r.scene.Held, r.scene.Wanted = r.locks.held(), r.locks.wanted()
+		r.claims = r.locks.claims(r.scene.Held, r.scene.Wanted)
 	}
+	if r.stale || r.locks.changed {
+		r.scene.Actors = r.actors()
+	}
+	r.stale, r.locks.changed = false, false
 	s := r.scene
 	s.Now = r.now
 	s.Nodes = []engine.NodeView{{Node: Node, Subscriptions: r.subs}}

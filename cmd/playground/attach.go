@@ -175,15 +175,13 @@ type attached struct {
 func (a *attached) Version() int { return a.recorder.Version() }
 
 func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
-	trace, numbers := a.recorder.Trace()
+	trace, numbers, claims := a.recorder.Trace()
 	l := ui.NewLive(lang, trace, numbers, a.recorder.Places(), at, a.addr)
-	number := 0
 	if l.Now > 0 {
-		number = numbers[l.Now-1]
-		l.Followed = a.insides.of(a.recorder, number, &trace.Steps[l.Now-1])
+		l.Followed = a.insides.of(a.recorder, numbers[l.Now-1], &trace.Steps[l.Now-1])
 	}
-	for claim, since := range a.recorder.Since(number) {
-		l.Since[ui.LiveClaim(claim)] = since
+	for _, c := range claims[l.Now] {
+		l.Claims = append(l.Claims, ui.LiveClaim(c))
 	}
 	if a.proxy != nil {
 		l.To, l.Told = a.proxy.To(), a.proxy.Told()

@@ -148,7 +148,7 @@ func TestAttachStandsBeforeARedis(t *testing.T) {
 	until(t, events, "orders-1 removed the lock")
 	past.SetNX(t.Context(), "old", "somebody's", time.Hour)
 	two.SetNX(t.Context(), "old", "mine", time.Hour)
-	until(t, events, "unseen")
+	until(t, events, "or longer")
 	if status, html := get(t, http.MethodPost, page+"en/attach/lesson", ""); status != http.StatusOK || !strings.Contains(html, "Recorded clients") {
 		t.Errorf("no lesson is made: %d\n%s", status, html)
 	}

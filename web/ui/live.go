@@ -17,11 +17,11 @@ type Live struct {
 	Whole   *engine.Trace // the view has a part of it
 	Now     int           // the shown step in it
 	Numbers []int         // of its steps, among all
-	Since   map[LiveClaim]engine.Instant
-	Goes    bool    // the page goes along with what happens
-	Addr    string  // that clients connect to
-	To      string  // the real Redis behind it; empty: it is an embedded one
-	Told    []error // what is not seen, as facts
+	Claims  []LiveClaim   // at the shown step: who holds locks, by lock, then who waits
+	Goes    bool          // the page goes along with what happens
+	Addr    string        // that clients connect to
+	To      string        // the real Redis behind it; empty: it is an embedded one
+	Told    []error       // what is not seen, as facts
 
 	Warnings []LiveWarning // that nobody has read, the newest first
 	Unshown  int           // warnings that have left unread
@@ -34,7 +34,7 @@ type Live struct {
 // NewLive shows a trace, whose steps have these numbers, after the step with a number or the last one before it that
 // is kept; below 0: after all. Clients have the colours of their places, which they keep when they come back.
 func NewLive(lang lessons.Lang, t *engine.Trace, numbers []int, places map[string]int, at int, addr string) Live {
-	l := Live{View: View{Lang: lang, Engine: Embedded, Places: places}, Whole: t, Numbers: numbers, Since: map[LiveClaim]engine.Instant{}, Goes: at < 0, Addr: addr}
+	l := Live{View: View{Lang: lang, Engine: Embedded, Places: places}, Whole: t, Numbers: numbers, Goes: at < 0, Addr: addr}
 	l.Now = len(t.Steps)
 	if !l.Goes {
 		l.Now, _ = slices.BinarySearch(numbers, at+1)
@@ -111,9 +111,12 @@ type liveLock struct {
 }
 
 // says is how a holder has the lock.
-func (k liveLock) says() msg {
-	if k.Shared {
+func (k liveLock) says(h liveSince) msg {
+	switch {
+	case k.Shared:
 		return liveReadBy
+	case h.Found:
+		return liveFoundBy
 	}
 	return liveHeldBy
 }
@@ -122,40 +125,36 @@ func (k liveLock) says() msg {
 type LiveClaim struct {
 	Lock, Actor string
 	Waits       bool
+	Since       engine.Instant
+	Found       bool // it was held then, nobody knows for how long
 }
 
 // liveSince is who has or wants a lock, and for how long.
 type liveSince struct {
 	Actor string
 	For   time.Duration
+	Found bool // for this long, or longer
 }
 
 // locks are those that somebody has or waits for at the shown step.
 func (l *Live) locks() (all []liveLock) {
 	s := l.Snapshot()
-	for _, h := range s.Held {
-		lock := liveLock{Key: h.Section}
-		oldest := s.Now
-		for _, a := range h.Actors {
-			since := l.Since[LiveClaim{lock.Key, a, false}]
-			oldest = min(oldest, since)
-			lock.Holders = append(lock.Holders, liveSince{a, s.Now - since})
+	for _, c := range l.Claims {
+		at := slices.IndexFunc(all, func(o liveLock) bool { return o.Key == c.Lock })
+		if at < 0 {
+			at, all = len(all), append(all, liveLock{Key: c.Lock})
 		}
-		lock.Renewed = l.renewals(lock.Key, oldest)
-		if k, ok := s.Nodes[0].Key(lock.Key); ok {
-			lock.TTL = ttlOf(&l.View, s.Nodes[0].Node, k)
-			mode, _ := k.Get("mode") // of Redisson's read-write lock
-			lock.Shared = mode == "read"
+		k, since := &all[at], liveSince{c.Actor, s.Now - c.Since, c.Found}
+		if c.Waits {
+			k.Waiters = append(k.Waiters, since)
+			continue
 		}
-		all = append(all, lock)
-	}
-	for _, h := range s.Wanted {
-		i := slices.IndexFunc(all, func(o liveLock) bool { return o.Key == h.Section })
-		if i < 0 {
-			i, all = len(all), append(all, liveLock{Key: h.Section})
-		}
-		for _, a := range h.Actors {
-			all[i].Waiters = append(all[i].Waiters, liveSince{a, s.Now - l.Since[LiveClaim{h.Section, a, true}]})
+		k.Holders = append(k.Holders, since)
+		k.Renewed = max(k.Renewed, l.renewals(c.Lock, c.Since))
+		if now, ok := s.Nodes[0].Key(c.Lock); ok {
+			k.TTL = ttlOf(&l.View, s.Nodes[0].Node, now)
+			mode, _ := now.Get("mode") // of Redisson's read-write lock
+			k.Shared = mode == "read"
 		}
 	}
 	return all
