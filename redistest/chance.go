@@ -79,7 +79,7 @@ func (r *run) reseed(p *Process) {
 	if !r.reseeds {
 		return
 	}
-	n := int64(len(r.steps)) << 8
+	n := int64(r.rounds) << 8
 	if p != nil {
 		p.steps++
 		n = int64(p.steps)<<8 | int64(p.number+1)

@@ -122,11 +122,25 @@ func (r *run) play(ctx context.Context) {
 	for _, p := range r.processes {
 		p.ctx, p.done = context.WithValue(ctx, processKey{}, p), false
 	}
-	for _, p := range r.processes {
+	for i, p := range r.processes {
+		if i > 0 {
+			r.pass(time.Nanosecond)
+		}
 		go p.start()
 	}
 	r.guard("an invariant", r.loop)
 }
+
+// pass has a moment pass. Random numbers are often seeded with the time, so processes begin at different
+// moments; what happens within such moments happens at once.
+func (r *run) pass(moment time.Duration) {
+	if r.quiet(); len(r.mutexes) == 0 {
+		time.Sleep(moment)
+	}
+}
+
+// now is the time since the beginning, without the moments.
+func (r *run) now() time.Duration { return time.Since(r.begin).Round(time.Microsecond) }
 
 // loop takes one step after another, until all processes have ended or an invariant is broken.
 func (r *run) loop() {
@@ -174,8 +188,10 @@ func (r *run) letTimePass() bool {
 	r.mu.Unlock()
 	select {
 	case <-r.arrived:
+		r.pass(time.Duration(len(r.processes)))
 		return true
 	case <-time.After(limit):
+		r.pass(time.Duration(len(r.processes)))
 	}
 	for _, s := range servers {
 		s.redis.Tick()
@@ -278,10 +294,17 @@ func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 		return
 	}
 	r.trail.touch(w.process.object(), true)
-	r.pending = append(r.pending, &request{conn: w, data: b, commands: commands, name: nameOf(w, commands), sent: time.Since(r.begin), arrived: r.rounds})
+	q := newRequest(w, b, commands)
+	q.sent, q.arrived = r.now(), r.rounds
+	r.add(q)
+	r.changed()
+}
+
+// add has a request on its way; r.mu is held.
+func (r *run) add(q *request) {
+	r.pending = append(r.pending, q)
 	// Processes that do something at the same moment reach this in any order.
 	slices.SortStableFunc(r.pending, compareRequests)
-	r.changed()
 }
 
 // isOnItsWay tells whether a connection has a request that is not performed yet.

@@ -66,7 +66,12 @@ func (r *run) do(s step) {
 // send performs a request.
 func (r *run) send(s step) {
 	q, w := s.request, s.request.conn
-	r.forget(func(other *request) bool { return other == q })
+	r.forget(func(other *request) bool { return other == q || s.kind == loses && other.conn == w })
+	if len(q.rest) > 0 && s.kind != loses {
+		r.mu.Lock()
+		r.add(q.next())
+		r.mu.Unlock()
+	}
 	r.reply.listen(w)
 	if s.kind == pauses {
 		r.setPaused(s.process, true)
@@ -98,7 +103,7 @@ func (r *run) send(s step) {
 	default:
 	}
 	written(line)
-	if w.isClosed() {
+	if w.isClosed() && !r.isOnItsWay(w) {
 		w.local.Close()
 	}
 }
@@ -134,7 +139,7 @@ func (r *run) resume(p *Process) {
 	}
 	r.tellNow(p.Name + " goes on")
 	r.recordNow(recording.Event{Kind: recording.Resume, Actor: p.Name})
-	r.seen.pause = max(r.seen.pause, time.Since(p.pausedAt))
+	r.seen.pause = max(r.seen.pause, time.Since(p.pausedAt).Round(time.Millisecond))
 	r.setPaused(p, false)
 }
 
