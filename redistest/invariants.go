@@ -68,7 +68,7 @@ func (r *run) inTheEnd() {
 			return
 		}
 		r.broken = nil
-		r.letTimePass()
+		r.letTimePass(false)
 	}
 }
 

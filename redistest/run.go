@@ -43,6 +43,7 @@ type run struct {
 	spent     [kinds]int
 	performer string // whose request was performed last, if the last step was one
 	idle      bool   // nothing happens if time passes
+	onGrid    bool   // the last step let time pass, and nothing happened at the end of it
 	story     Story
 	recorded  []recording.Event // the same for a lesson
 	rule      *recording.Rule   // what broke, if a lesson can have it
@@ -167,7 +168,7 @@ func (r *run) loop() {
 		case choices[0].kind == waits && r.timeStands():
 			return
 		case len(choices) == 1 && choices[0].kind == waits && !r.isHeldUp():
-			r.idle = !r.letTimePass()
+			r.idle = !r.letTimePass(false)
 		case !r.take(choices):
 			r.blocked = true
 			return
@@ -175,8 +176,9 @@ func (r *run) loop() {
 	}
 }
 
-// letTimePass waits until a request comes or a server has something to do.
-func (r *run) letTimePass() bool {
+// letTimePass waits until a request comes or a server has something to do; delayed tells that
+// something waits for it, so that the grid counts.
+func (r *run) letTimePass(delayed bool) bool {
 	r.performer, r.asleep = "", nil
 	select { // what has arrived is known
 	case <-r.arrived:
@@ -185,13 +187,19 @@ func (r *run) letTimePass() bool {
 	r.reseed(nil)
 	r.mu.Lock()
 	limit, servers := r.untilDue(), slices.Clone(r.servers)
+	if grid := r.bounds.Grid; delayed && grid > 0 && r.othersAreBusy() {
+		r.onGrid = grid < limit
+		limit = min(limit, grid)
+	}
 	r.mu.Unlock()
+	arrived := false
 	select {
 	case <-r.arrived:
-		r.pass(time.Duration(len(r.processes)))
-		return true
+		arrived, r.onGrid = true, false
 	case <-time.After(limit):
-		r.pass(time.Duration(len(r.processes)))
+	}
+	if r.pass(time.Duration(len(r.processes))); arrived {
+		return true
 	}
 	for _, s := range servers {
 		s.redis.Tick()

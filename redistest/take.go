@@ -22,9 +22,15 @@ func (r *run) take(cs []step) bool {
 		return true
 	}
 	s := cs[i]
+	r.mu.Lock()
+	s.at, s.due = r.now(), r.untilDue().Round(time.Millisecond)
+	r.mu.Unlock()
+	if s.kind != ticks || !r.tickGoesOn() {
+		r.spent[s.kind]++
+	}
 	r.offered = append(r.offered, cs)
 	r.steps = append(r.steps, s)
-	r.spent[s.kind]++
+	r.onGrid = false
 	r.performer, r.idle = "", r.idle && s.kind == crashes
 	r.startStep(s)
 	r.relabel()
@@ -41,7 +47,7 @@ func (r *run) do(s step) {
 		r.drop(s.request)
 	case waits, ticks:
 		before, told := time.Now(), s.kind == ticks || r.isHeldUp()
-		r.idle = !r.letTimePass()
+		r.idle = !r.letTimePass(told)
 		if told {
 			r.tellNow(fmt.Sprintf("%s pass", time.Since(before).Round(time.Millisecond)))
 		}
