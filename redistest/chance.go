@@ -1,13 +1,16 @@
 package redistest
 
 import (
+	"context"
 	"math/rand"
+	"net"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"sync"
 	"testing"
 	"testing/cryptotest"
+	"time"
 )
 
 // Libraries draw delays and tokens. The numbers of math/rand and crypto/rand are the same in each
@@ -47,6 +50,13 @@ func beginAlone() (end func()) {
 		}
 	}
 }
+
+// lookUp has package net make what it looks names up with outside of all bubbles, as it is for all of them.
+var lookUp = sync.OnceFunc(func() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_, _ = net.DefaultResolver.LookupHost(ctx, "localhost")
+})
 
 // seedBoth has random numbers begin again; drawn tells whether any were taken of math/rand.
 func seedBoth(t *testing.T) (drawn func() bool) {

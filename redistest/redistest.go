@@ -127,6 +127,7 @@ func Replay(t testing.TB, scenario func(w *World), b Bounds, s Schedule) Story {
 func newSearch(t testing.TB, scenario func(w *World), b Bounds) *search {
 	t.Helper()
 	logging.Disable()
+	lookUp()
 	if b.lowest() < 0 {
 		t.Fatalf("redistest: a bound below zero means nothing: %+v", b)
 	}

@@ -71,6 +71,7 @@ type run struct {
 	text     []byte        // of the label
 	labelled int           // how many deviations it shows
 	mutexes  []string      // the stacks of those that wait for one
+	waited   bool          // somebody has waited for one
 	gaveUp   chan struct{} // the bubble is left as it is
 	until    time.Time     // as in search
 	diary    *diary        // the same

@@ -76,6 +76,7 @@ type search struct {
 	reads    []footprint // of each check
 	fewer    int         // only schedules with fewer deviations than these, if not 0
 	failed   bool        // the test had failed before
+	begun    bool        // a schedule has been run
 	polls    bool        // mutexes are held across requests
 	reseeds  bool        // random numbers are drawn
 	until    time.Time   // shortly before the test's deadline; zero: there is none
@@ -160,10 +161,11 @@ func (s *search) play(p planned) *run {
 func (s *search) perform(set func(r *run)) *run {
 	r := newRun(s.parent, s.scenario, s.bounds, nil)
 	set(r)
-	r.reduces, r.reads, r.polls, r.reseeds, r.until, r.diary = s.reduces, s.reads, s.polls, s.reseeds, s.until, s.diary
+	r.reduces, r.reads, r.polls, r.reseeds, r.until, r.diary = s.reduces, s.reads, s.polls || !s.begun, s.reseeds, s.until, s.diary
 	begin := time.Now()
-	if r.perform() {
-		s.polls = true
+	again := r.perform()
+	s.begun, s.polls = true, s.polls || again || r.waited
+	if again {
 		return s.perform(set)
 	}
 	if r.seen.drawn && !s.reseeds { // no run before has drawn any, so they are as they would be
