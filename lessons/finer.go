@@ -41,7 +41,7 @@ func (l *Lesson) Finer(ctx context.Context, nodes []engine.NodeSpec, q Question,
 			q, v = finer, closer
 		}
 	}
-	looks := v.Idle > 0 || l.looksAtTTL()
+	looks := v.Idle > 0 || l.looksAtTTL() || l.scriptLooksAtTTL()
 	if looks {
 		look(func(b *search.Bounds) { b.Idle = 2 })
 	}

@@ -101,13 +101,18 @@ func spansIn(text string) (all []time.Duration) {
 // which of two is more, or has EXPIRE compare.
 var comparesTTL = regexp.MustCompile(`(?is)ttl.*[<>]|[<>].*ttl|expire.*["'][gl]t["']`)
 
-// looksAtTTL tells whether anybody may compare how long a key still lasts: a rule or a program names a TTL, or may make the
-// name of a function, or a script compares one. Most scripts that name it do no more than return it.
+// looksAtTTL tells whether a rule or a program may compare how long a key still lasts: it names a TTL, or may make the name of
+// a function.
 func (l *Lesson) looksAtTTL() bool {
 	asks := func(lua string) bool {
 		return strings.Contains(strings.ToLower(lua), "ttl") || strings.Contains(lua, "_G") || comparesTTL.MatchString(lua)
 	}
 	return slices.ContainsFunc(l.Rules, func(r Rule) bool { return asks(r.Lua) }) ||
-		slices.ContainsFunc(l.Actors, func(a Actor) bool { return asks(a.Program) }) ||
-		slices.ContainsFunc(l.Scripts, func(s Script) bool { return comparesTTL.MatchString(s.Source) })
+		slices.ContainsFunc(l.Actors, func(a Actor) bool { return asks(a.Program) })
+}
+
+// scriptLooksAtTTL tells the same of a script. Most scripts that name a TTL do no more than return it, and those that compare
+// one are long: only a closer look stops the clock for them.
+func (l *Lesson) scriptLooksAtTTL() bool {
+	return slices.ContainsFunc(l.Scripts, func(s Script) bool { return comparesTTL.MatchString(s.Source) })
 }
