@@ -85,7 +85,7 @@ func (s *Server) failClass(w http.ResponseWriter, r *http.Request, err error) {
 	s.draw(w, r, classStatus(err), lang, ui.ClassEntrance(lang, ui.SentenceOf(lang, err), s.shell()))
 }
 
-// classStatus is the status of a class's error.
+// classStatus is the status of a class's error: pages send again what ends with 429, or above 499, before anything else.
 func classStatus(err error) int {
 	f, _ := errors.AsType[fact.Fact](err)
 	switch f.Code {
@@ -99,6 +99,8 @@ func classStatus(err error) int {
 		return http.StatusTooManyRequests
 	case "class-closed":
 		return http.StatusGone
+	case "class-full", "class-network-full":
+		return http.StatusConflict
 	default:
 		return http.StatusServiceUnavailable
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/engine/fact"
 	"lockstep/node/redis/port"
 	"lockstep/web/class"
 )
@@ -241,6 +242,15 @@ func idOf(news, name string) string {
 		}
 	}
 	return ""
+}
+
+// A page goes on to what it says next when the class is too full for something.
+func TestWhatAFullClassRefusesIsNotSentAgain(t *testing.T) {
+	for code, again := range map[string]bool{"class-full": false, "class-network-full": false, "class-removed": false, "class-store": true, "class-slower": true} {
+		if status := classStatus(fact.Of(code)); (status == http.StatusTooManyRequests || status >= 500) != again {
+			t.Errorf("%s: %d", code, status)
+		}
+	}
 }
 
 func TestAFloodIsRefusedAndTheClassGoesOn(t *testing.T) {

@@ -34,6 +34,21 @@ type Setup struct {
 	Library Chunk                     // the lock client that programs call; may be empty
 }
 
+// chunk is a compiled piece of Lua. All sessions share those of their lessons.
+type chunk struct {
+	code       *lua.FunctionProto
+	statements *luaexec.Statements
+}
+
+var chunks luaexec.Cache[chunk]
+
+func compiled(c Chunk) (chunk, error) {
+	return chunks.Of(c.Name+"\x00"+c.Source, func(string) (chunk, error) {
+		code, statements, err := luaexec.CompileStatements(c.Name, c.Source)
+		return chunk{code, statements}, err
+	})
+}
+
 // Program is a compiled client program. It can be started any number of times.
 type Program struct {
 	setup      Setup
@@ -48,19 +63,19 @@ type Program struct {
 // Compile compiles a program. A mistake in the Lua is a
 // *luaexec.SyntaxError that names the chunk.
 func Compile(setup Setup, program Chunk) (*Program, error) {
-	library, inLibrary, err := luaexec.CompileStatements(setup.Library.Name, setup.Library.Source)
+	library, err := compiled(setup.Library)
 	if err != nil {
 		return nil, err
 	}
-	main, inMain, err := luaexec.CompileStatements(program.Name, program.Source)
+	main, err := compiled(program)
 	if err != nil {
 		return nil, err
 	}
 	p := &Program{
-		setup: setup, library: library, main: main, statements: []*luaexec.Statements{inMain, inLibrary},
+		setup: setup, library: library.code, main: main.code, statements: []*luaexec.Statements{main.statements, library.statements},
 		bytes: len(setup.Library.Source) + len(program.Source), opens: map[string]*lua.FunctionProto{},
 	}
-	code := []*lua.FunctionProto{prelude, library, main}
+	code := []*lua.FunctionProto{prelude, library.code, main.code}
 	for _, name := range slices.Sorted(maps.Keys(setup.Opens)) {
 		p.opens[name] = mustCompile(preludeName, setup.Opens[name])
 		code = append(code, p.opens[name])

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/luaexec"
 	"lockstep/luaexec/luaprobe"
 	"lockstep/node/redis/keyspace"
-	"lockstep/node/redis/portable"
 )
 
 // Look runs a script so that it tells of each line, on any node: the probed text
@@ -51,7 +51,7 @@ func Look(ctx context.Context, node engine.Node, op engine.Op, before engine.Nod
 	return res, inside, nil
 }
 
-var probes portable.Cache[*luaprobe.Probe]
+var probes luaexec.Cache[*luaprobe.Probe]
 
 func probe(source string) (*luaprobe.Probe, error) {
 	return luaprobe.Rewrite(source, luaprobe.Options{Writes: writes()})

@@ -9,7 +9,6 @@ import (
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
 	"lockstep/node/redis/keyspace"
-	"lockstep/node/redis/portable"
 )
 
 // programs are the compiled scripts of a node and all its forks.
@@ -42,7 +41,7 @@ func newPrograms() *programs {
 }
 
 // code are the compiled scripts of all nodes: each session runs those of the lesson on nodes of its own.
-var code portable.Cache[*luaexec.Program]
+var code luaexec.Cache[*luaexec.Program]
 
 func compiled(source string) (*luaexec.Program, error) { return luaexec.CompileProgram(source, 0) }
 

@@ -107,6 +107,9 @@ func TestAClassGoesThroughALesson(t *testing.T) {
 	lan.do(press(".class-shown"))
 	lan.until(fmt.Sprintf(`location.search === %q`, at))
 
+	for _, learner := range learners { // where they last went, their pages may say when it is too late
+		learner.expect(`status of (403|410) .*/class/` + code + `/events`)
+	}
 	teacher.sure()
 	teacher.do(press("#class-tiles > li:last-child .class-remove"))
 	eli.says("老师已把你移出这个课堂，你可以自己继续。")

@@ -12,7 +12,7 @@ var (
 	classNoStore    = msg{"There is no account. The class and your name are gone a day after it ends.", "不需要账号。课堂结束一天后，课堂和你的名字都会删除。"}
 	classTitle      = msg{"Class %s", "课堂 %s"}
 	classHow        = msg{"Learners open %s and enter the code, or open this address:", "学生打开 %s 并输入代码，或直接打开："}
-	classLocal      = msg{"No other machine can open this address. Open the playground by this machine's name or address, and the class there: serve --addr 0.0.0.0:8080", "其他机器打不开这个地址。请用本机的主机名或 IP 地址打开本站，再在那里开设课堂：serve --addr 0.0.0.0:8080"}
+	classLocal      = msg{"No other machine can open this address. Open the playground by this machine's address in your network, and the class there: serve --addr 0.0.0.0:8080", "其他机器打不开这个地址。请用本机在局域网中的 IP 地址打开本站，再在那里开设课堂：serve --addr 0.0.0.0:8080"}
 	classQR         = msg{"QR code of the address of this class", "本课堂地址的二维码"}
 	classLesson     = msg{"Open the lesson", "打开课程"}
 	classWay        = msg{"Who goes where", "进行方式"}
@@ -35,7 +35,7 @@ var (
 	classBroke      = msg{"broke it", "打破了锁"}
 	classShow       = msg{"Show to all", "给全班看"}
 	classRemove     = msg{"Remove", "移出"}
-	classRemoveSure = msg{"Take {0} out of the class? They cannot join it again from that browser.", "要把 {0} 移出课堂吗？对方用同一个浏览器不能再加入。"}
+	classRemoveSure = msg{"Take {0} out of the class? They cannot join it again from that browser.", "要把 {0} 移出课堂吗？移出后，对方无法再用同一个浏览器加入。"}
 	classLook       = msg{"Open", "打开"}
 	classPoll       = msg{"Question", "提问"}
 	classAnswered   = msg{"{0} of {1} have answered", "{1} 人中 {0} 人已回答"}

@@ -8,6 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
+	"lockstep/luaexec"
 )
 
 // Code is what the error replies of refusals begin with.
@@ -204,7 +205,7 @@ func (s *source) judge() {
 	s.refused = found
 }
 
-var sources Cache[*source]
+var sources luaexec.Cache[*source]
 
 // sourceOf is what a text says of itself, and what is wrong with it.
 func sourceOf(text string) *source {

@@ -1,4 +1,4 @@
-package portable
+package luaexec
 
 import "sync"
 
@@ -14,21 +14,27 @@ type Cache[V any] struct {
 	bytes  int // of the texts
 }
 
-// Of is what is made of a text. What fails is not kept.
+// Of is what is made of a text. What fails is not kept. While one is made, others are found: a text of a learner
+// may take long.
 func (c *Cache[V]) Of(text string, made func(text string) (V, error)) (V, error) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if v, known := c.byText[text]; known {
+	v, known := c.byText[text]
+	c.mu.Unlock()
+	if known {
 		return v, nil
 	}
 	v, err := made(text)
 	if err != nil {
 		return v, err
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.byText == nil || c.bytes+len(text) > maxCached {
 		c.byText, c.bytes = map[string]V{}, 0
 	}
-	c.byText[text] = v
-	c.bytes += len(text)
+	if _, known := c.byText[text]; !known {
+		c.byText[text] = v
+		c.bytes += len(text)
+	}
 	return v, nil
 }
