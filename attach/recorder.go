@@ -183,8 +183,8 @@ func (r *Recorder) Take(d port.Done) {
 
 // quiet are commands that nobody else can notice, except for some of their subcommands.
 var (
-	quiet   = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "ECHO", "COMMAND", "QUIT", "RESET", "INFO", "CONFIG", "READONLY"}
-	noticed = []string{"CLIENT KILL", "CLIENT PAUSE", "CLIENT UNBLOCK", "CLIENT UNPAUSE", "CONFIG SET"}
+	quiet   = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "ECHO", "COMMAND", "QUIT", "RESET", "INFO", "CONFIG", "CLUSTER", "READONLY", "READWRITE", "ASKING"}
+	noticed = []string{"CLIENT KILL", "CLIENT PAUSE", "CLIENT UNBLOCK", "CLIENT UNPAUSE", "CONFIG SET", "CLUSTER FAILOVER"}
 )
 
 // IsQuiet tells whether a command is no step.
