@@ -58,6 +58,7 @@ type Recorder struct {
 	subs    []engine.Subscription
 	sources map[string]*source // scripts by SHA1
 	seen    []string           // the keys of sources, the oldest first
+	unknown map[string]bool    // scripts that have run and whose text nobody has sent, by SHA1
 	locks   locks
 
 	warnings []Warning // that nobody has read, the oldest first
@@ -117,6 +118,7 @@ func New(letGo func(connections ...int64), late time.Duration) *Recorder {
 		places:  map[string]int{},
 		keys:    map[string]*known{},
 		sources: map[string]*source{},
+		unknown: map[string]bool{},
 		locks:   newLocks(),
 	}
 }

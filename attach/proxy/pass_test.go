@@ -241,6 +241,31 @@ unseen: DEL lock → 1, a leave`
 	}
 }
 
+// A script that the Redis has had for longer is counted, until somebody sends it.
+func TestUnknownScriptsAreCounted(t *testing.T) {
+	addr := server(t)
+	to, err := Parse("redis://" + addr)
+	must(t, err)
+	p, through, _ := between(t, to)
+	past, a := connect(t, addr), connect(t, through)
+	past.says(t, "SCRIPT LOAD \"return 1\"\r\n", 2)
+	for _, tt := range []struct {
+		says    string
+		lines   int
+		unknown int
+	}{
+		{"EVALSHA e0e1f9fabfc9d4800c877a703b823ac0578ff8db 0\r\n", 1, 1},
+		{"EVALSHA 0000000000000000000000000000000000000000 0\r\n", 1, 1}, // NOSCRIPT
+		{"SCRIPT LOAD \"return 1\"\r\n", 2, 0},
+	} {
+		a.says(t, tt.says, tt.lines)
+		idle(p)
+		if n := p.Recorder().UnknownScripts(); n != tt.unknown {
+			t.Errorf("after %q %d scripts are unknown", tt.says, n)
+		}
+	}
+}
+
 // until waits until a step is the last one.
 func until(p *Proxy, line string) {
 	for {
