@@ -92,7 +92,8 @@ func (p *pen) run(v *View, d diagram, e event) {
 	lane := d.laneOf(e.Choice.Target)
 	if r, ok := e.Request.(engine.Receive); ok {
 		p.glyph("i-message", lane, e.y)
-		p.says(d, e.y-aboveRow, says{text: message(e.Message) + " " + shortNumber(r.Channel), short: message(e.Message)})
+		takes := actorTakesWord.in(v.Lang) + " " + message(e.Message) // the row where it came has the message, too
+		p.says(d, e.y-aboveRow, says{text: takes + " " + shortNumber(r.Channel), short: takes})
 		return
 	}
 	from, to := d.arrow(e)
