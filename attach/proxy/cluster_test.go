@@ -70,7 +70,7 @@ func TestACluster(t *testing.T) {
 				}
 			}
 		}
-		for _, line := range strings.Split(rdb.ClusterNodes(t.Context()).Val(), "\n") {
+		for line := range strings.SplitSeq(rdb.ClusterNodes(t.Context()).Val(), "\n") {
 			for _, addr := range addrs {
 				if strings.Contains(line, addr) {
 					t.Errorf("with RESP%d CLUSTER NODES has %s", protocol, line)
