@@ -58,6 +58,7 @@ type Recorder struct {
 	subs    []engine.Subscription
 	sources map[string]*source // scripts by SHA1
 	seen    []string           // the keys of sources, the oldest first
+	unknown map[string]bool    // scripts that have run and whose text nobody has sent, by SHA1
 	locks   locks
 
 	warnings []Warning // that nobody has read, the oldest first
@@ -117,6 +118,7 @@ func New(letGo func(connections ...int64), late time.Duration) *Recorder {
 		places:  map[string]int{},
 		keys:    map[string]*known{},
 		sources: map[string]*source{},
+		unknown: map[string]bool{},
 		locks:   newLocks(),
 	}
 }
@@ -183,8 +185,8 @@ func (r *Recorder) Take(d port.Done) {
 
 // quiet are commands that nobody else can notice, except for some of their subcommands.
 var (
-	quiet   = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "ECHO", "COMMAND", "QUIT", "RESET", "INFO", "CONFIG", "READONLY"}
-	noticed = []string{"CLIENT KILL", "CLIENT PAUSE", "CLIENT UNBLOCK", "CLIENT UNPAUSE", "CONFIG SET"}
+	quiet   = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "ECHO", "COMMAND", "QUIT", "RESET", "INFO", "CONFIG", "CLUSTER", "READONLY", "READWRITE", "ASKING"}
+	noticed = []string{"CLIENT KILL", "CLIENT PAUSE", "CLIENT UNBLOCK", "CLIENT UNPAUSE", "CONFIG SET", "CLUSTER FAILOVER"}
 )
 
 // IsQuiet tells whether a command is no step.

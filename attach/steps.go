@@ -104,7 +104,11 @@ func (r *Recorder) learn(d port.Done) {
 		if sha := shaOf(text); text != "" && len(r.sources) < mostSources && r.sources[sha] == nil {
 			r.sources[sha] = newSource(text)
 			r.seen = append(r.seen, sha)
+			delete(r.unknown, sha)
 		}
+	}
+	if c := r.scriptOf(d.Args); c != nil && !d.Reply.IsError() && r.sources[c.sha] == nil && len(r.unknown) < mostSources {
+		r.unknown[c.sha] = true
 	}
 }
 

@@ -49,6 +49,13 @@ func (r *Recorder) Sources() (texts []string) {
 	return texts
 }
 
+// UnknownScripts is how many scripts clients have run whose text nobody has sent.
+func (r *Recorder) UnknownScripts() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.unknown)
+}
+
 // Expire has keys expire whose time has come a little earlier than it was known to.
 func (r *Recorder) Expire(names ...string) {
 	r.mu.Lock()

@@ -1,5 +1,5 @@
 // Package proxy stands between clients and their real Redis. Each client has a connection of its own there, and
-// every byte is passed on as it is, so that nothing that the Redis or the client can do is in the way: TLS, ACL,
+// every byte is passed on as it is, addresses of a cluster's nodes excepted (readdress.go, cluster.go), so that nothing that the Redis or the client can do is in the way: TLS, ACL,
 // RESP3, pipelines, transactions, blocking commands, pub/sub.
 //
 // A tap (tap.go) listens to both directions, cuts them into requests and replies (requests.go, replies.go), and

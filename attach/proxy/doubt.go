@@ -24,11 +24,8 @@ const (
 
 // failed takes an error. A script may have written before it failed.
 func (m *mirror) failed(e *entry) {
-	text := e.answer.Str
-	if where, moved := strings.CutPrefix(text, "MOVED "); moved {
-		m.proxy.state.moved(where)
-	}
-	if isScript(e.args) && !strings.HasPrefix(text, "NOSCRIPT") && !strings.HasPrefix(text, "NOPERM") {
+	code, _, _ := strings.Cut(e.answer.Str, " ")
+	if isScript(e.args) && !slices.Contains([]string{"NOSCRIPT", "NOPERM", "MOVED", "ASK"}, code) {
 		for _, key := range e.keysOf() {
 			m.doubt(key)
 		}
@@ -81,7 +78,7 @@ func (m *mirror) read(ctx context.Context, keys []string) (found []looked, ok bo
 	if m.proxy.awaits(keys) || m.proxy.queue.touches(keys) || m.waits(keys) {
 		return nil, false
 	}
-	found, err := m.proxy.reader.read(ctx, keys)
+	found, err := m.proxy.read(ctx, keys)
 	return found, err == nil && !m.proxy.awaits(keys) && !m.proxy.queue.touches(keys)
 }
 

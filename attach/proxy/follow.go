@@ -21,7 +21,6 @@ const (
 func (m *mirror) run(ctx context.Context) {
 	tick := time.NewTicker(everyTick)
 	defer tick.Stop()
-	_ = m.proxy.reader.reach(ctx) // the page says why not
 	for ctx.Err() == nil {
 		for e := m.proxy.queue.take(); e != nil; e = m.proxy.queue.take() {
 			m.take(e)
@@ -100,10 +99,17 @@ func (m *mirror) retry(which func(*entry) bool) {
 func (m *mirror) play(e *entry) bool {
 	d := e.doneOf()
 	if m.concerns(e) {
+		if !e.answer.IsError() {
+			m.proxy.owns(e)
+		}
 		switch {
 		case e.answer.IsError():
 			m.failed(e)
 		case e.also != nil && e.answer.Kind == reply.Nil: // WATCH has seen a change: nothing was done
+		case m.proxy.cluster && e.touches(nil): // which keys this node had, nobody knows
+			for _, key := range m.proxy.recorder.Keys() {
+				m.doubt(key)
+			}
 		case m.isLarge(e):
 		case e.cut || e.unheard:
 			m.look(e, &d)

@@ -15,9 +15,14 @@ const room = 16 << 10
 func (t *tap) passAnswers(server io.Reader, client io.Writer) {
 	b := make([]byte, room)
 	in := &replies{}
+	nodes := &readdressing{tap: t}
 	for {
 		n, err := server.Read(b)
-		if n > 0 {
+		if n > 0 && t.proxy.cluster {
+			if _, err := client.Write(nodes.next(b[:n])); err != nil {
+				return
+			}
+		} else if n > 0 {
 			if _, err := client.Write(b[:n]); err != nil {
 				return
 			}
@@ -85,7 +90,7 @@ func (t *tap) passRequests(client net.Conn, server io.Writer) (half bool) {
 // sendCommands sends on what has come. Without rules it goes first and is listened to afterwards. With them, the
 // beginning of a command waits for its end, if there is room for it. False: a connection has ended.
 func (t *tap) sendCommands(o *outbound, client net.Conn, server io.Writer) bool {
-	if !t.proxy.recorder.MayHold() {
+	if !t.proxy.recorder.MayHold() && !t.proxy.cluster { // whoever readdresses a reply must know its request
 		t.setAhead(true)
 		defer t.setAhead(false)
 		if !o.send(server, o.end) {

@@ -25,7 +25,6 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/engine/reply"
 	"lockstep/node/redis/conversations"
 )
 
@@ -242,6 +241,31 @@ unseen: DEL lock → 1, a leave`
 	}
 }
 
+// A script that the Redis has had for longer is counted, until somebody sends it.
+func TestUnknownScriptsAreCounted(t *testing.T) {
+	addr := server(t)
+	to, err := Parse("redis://" + addr)
+	must(t, err)
+	p, through, _ := between(t, to)
+	past, a := connect(t, addr), connect(t, through)
+	past.says(t, "SCRIPT LOAD \"return 1\"\r\n", 2)
+	for _, tt := range []struct {
+		says    string
+		lines   int
+		unknown int
+	}{
+		{"EVALSHA e0e1f9fabfc9d4800c877a703b823ac0578ff8db 0\r\n", 1, 1},
+		{"EVALSHA 0000000000000000000000000000000000000000 0\r\n", 1, 1}, // NOSCRIPT
+		{"SCRIPT LOAD \"return 1\"\r\n", 2, 0},
+	} {
+		a.says(t, tt.says, tt.lines)
+		idle(p)
+		if n := p.Recorder().UnknownScripts(); n != tt.unknown {
+			t.Errorf("after %q %d scripts are unknown", tt.says, n)
+		}
+	}
+}
+
 // until waits until a step is the last one.
 func until(p *Proxy, line string) {
 	for {
@@ -398,26 +422,6 @@ func TestWhatIsTooMuchIsDropped(t *testing.T) {
 	}
 	if all := p.Told(); len(all) != 1 || !strings.Contains(all[0].Error(), "1 commands were passed on without being shown") {
 		t.Errorf("told is %v", all)
-	}
-}
-
-// A node of a cluster names others, whom clients then reach past the proxy: the page says so.
-func TestAClusterIsToldOf(t *testing.T) {
-	addr := server(t, "--cluster-enabled", "yes")
-	past := connect(t, addr)
-	past.says(t, "CLUSTER ADDSLOTSRANGE 0 8000\r\n", 1)
-	to, err := Parse("redis://" + addr)
-	must(t, err)
-	p, through, _ := between(t, to)
-	connect(t, through).says(t, "GET x\r\n", 1)
-	idle(p)
-	_ = p.reader.reach(t.Context())
-	if all := fmt.Sprint(p.Told()); !strings.Contains(all, "one node of a cluster") {
-		t.Errorf("told is %s", all)
-	}
-	p.mirror.failed(&entry{args: []string{"GET", "x"}, answer: answer{Reply: reply.OfError("MOVED 16287 10.0.0.7:6379")}})
-	if all := fmt.Sprint(p.Told()); !strings.Contains(all, "10.0.0.7:6379") {
-		t.Errorf("told is %s", all)
 	}
 }
 

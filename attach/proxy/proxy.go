@@ -23,6 +23,8 @@ type Proxy struct {
 	mirror   *mirror
 	reader   *reader
 	state    state
+	cluster  bool // the Redis is a node of one; known before clients are served
+	nodes    nodes
 
 	blocking atomic.Int64 // requests under way that may wait for a key
 	blind    atomic.Int64 // connections that could not be followed
@@ -37,6 +39,7 @@ type Proxy struct {
 // New makes a proxy, which is told of by a recorder.
 func New(to Upstream, log *slog.Logger) *Proxy {
 	p := &Proxy{to: to, log: log, queue: newQueue(), taps: map[int64]*tap{}}
+	p.nodes = nodes{through: map[string]string{}, owners: map[int]*reader{}, readers: map[string]*reader{}}
 	p.recorder = attach.New(p.letGo, outlived)
 	p.reader = newReader(to, &p.state)
 	p.mirror = newMirror(p)
@@ -55,19 +58,22 @@ func (p *Proxy) Serve(ctx context.Context, listener net.Listener) error {
 		p.end()
 	})
 	defer stop()
+	_ = p.reader.reach(ctx) // the page says why not
+	p.cluster = p.reader.inCluster
+	p.serves(ctx, listener)
 	p.conns.Go(func() { p.mirror.run(ctx) })
-	err := p.accept(ctx, listener)
+	err := p.accept(ctx, listener, p.to)
 	cancel()
 	p.end()
 	p.conns.Wait()
-	p.reader.close()
+	p.hangUp()
 	if errors.Is(err, net.ErrClosed) {
 		return nil
 	}
 	return err
 }
 
-func (p *Proxy) accept(ctx context.Context, listener net.Listener) error {
+func (p *Proxy) accept(ctx context.Context, listener net.Listener, to Upstream) error {
 	for {
 		client, err := listener.Accept()
 		if err != nil {
@@ -81,7 +87,7 @@ func (p *Proxy) accept(ctx context.Context, listener net.Listener) error {
 			}
 			return err
 		}
-		p.conns.Go(func() { p.serve(ctx, client) })
+		p.conns.Go(func() { p.serve(ctx, client, to) })
 	}
 }
 
@@ -96,15 +102,15 @@ func (p *Proxy) end() {
 }
 
 // serve passes on what one client and its own connection to the Redis say. Who closes one closes both.
-func (p *Proxy) serve(ctx context.Context, client net.Conn) {
+func (p *Proxy) serve(ctx context.Context, client net.Conn, to Upstream) {
 	defer client.Close()
-	server, err := p.to.dial(ctx)
+	server, err := to.dial(ctx)
 	if err != nil {
-		p.log.Warn("a client is hung up on: its Redis cannot be reached", "to", p.to.Addr, "error", err)
+		p.log.Warn("a client is hung up on: its Redis cannot be reached", "to", to.Addr, "error", err)
 		return
 	}
 	defer server.Close()
-	t := p.join(client, server)
+	t := p.join(client, server, to)
 	if t == nil {
 		return
 	}
@@ -125,14 +131,14 @@ func (p *Proxy) serve(ctx context.Context, client net.Conn) {
 }
 
 // join makes a tap; nil: the proxy ends.
-func (p *Proxy) join(client, server net.Conn) *tap {
+func (p *Proxy) join(client, server net.Conn, to Upstream) *tap {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.ending {
 		return nil
 	}
 	p.lastID++
-	t := &tap{proxy: p, peer: port.Peer{ID: p.lastID, Addr: client.RemoteAddr().String()}, gone: make(chan struct{})}
+	t := &tap{proxy: p, to: to, peer: port.Peer{ID: p.lastID, Addr: client.RemoteAddr().String()}, gone: make(chan struct{})}
 	t.caught = sync.NewCond(&t.mu)
 	t.close = sync.OnceFunc(func() {
 		close(t.gone)

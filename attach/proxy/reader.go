@@ -40,6 +40,8 @@ type reader struct {
 	since time.Time
 	tried time.Time // when it last failed
 	never bool      // the user may not read
+
+	inCluster bool // the Redis is a node of one
 }
 
 // looked is a key as it was read.
@@ -249,6 +251,9 @@ func fill(k *engine.Key, value reply.Reply) error {
 // refused tells of a user who may not read, once and for all.
 func (r *reader) refused(answers ...reply.Reply) error {
 	for _, a := range answers {
+		if strings.HasPrefix(a.Str, "MOVED ") || strings.HasPrefix(a.Str, "ASK ") {
+			return errOtherwise
+		}
 		if a.IsError() {
 			r.never = strings.HasPrefix(a.Str, "NOPERM") || strings.HasPrefix(a.Str, "NOAUTH")
 			return errors.New(a.Str)
@@ -284,7 +289,8 @@ func (r *reader) connect(ctx context.Context) error {
 		return errors.New(answers[0].Str)
 	}
 	if info := answers[len(answers)-1]; strings.Contains(info.Str, "redis_mode:cluster") {
-		r.state.cluster()
+		r.inCluster = true
+		r.state.cluster(1)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package proxy
 
 import (
-	"strings"
 	"sync"
 
 	"lockstep/engine/fact"
@@ -11,8 +10,8 @@ import (
 type state struct {
 	mu          sync.Mutex
 	notRead     string
-	isCluster   bool
-	otherMember string
+	nodes       int    // of a cluster that have a port of the proxy's
+	otherMember string // one that has none
 }
 
 func (s *state) unread(err error) {
@@ -27,18 +26,17 @@ func (s *state) reads() {
 	s.notRead = ""
 }
 
-func (s *state) cluster() {
+func (s *state) cluster(nodes int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.isCluster = true
+	s.nodes = max(s.nodes, nodes)
 }
 
-// moved takes what a cluster says of a key of another member: its slot and an address.
-func (s *state) moved(where string) {
-	_, addr, _ := strings.Cut(where, " ")
+// past notes a node that clients go to past the proxy.
+func (s *state) past(node string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.isCluster, s.otherMember = true, addr
+	s.otherMember = node
 }
 
 // Told is what whoever looks at the page must know of what they do not see.
@@ -48,8 +46,8 @@ func (p *Proxy) Told() (all []error) {
 	if p.state.notRead != "" {
 		all = append(all, fact.Of("values-not-read", p.state.notRead))
 	}
-	if p.state.isCluster {
-		all = append(all, fact.Of("one-of-a-cluster"))
+	if n := p.state.nodes; n > 0 {
+		all = append(all, fact.Of("a-cluster", n))
 	}
 	if p.state.otherMember != "" {
 		all = append(all, fact.Of("moved-elsewhere", p.state.otherMember))

@@ -17,6 +17,7 @@ const hungUp = port.HungUp
 // replica, a protocol that it does not know) it leaves alone from there on.
 type tap struct {
 	proxy *Proxy
+	to    Upstream  // the node of the server
 	peer  port.Peer // as the requests so far make it; the client's side alone writes it
 
 	multi  [][]string // what MULTI has queued; the client's side alone uses it

@@ -42,6 +42,16 @@ func Parse(text string) (to Upstream, err error) {
 	return to, nil
 }
 
+// at is another node of the same cluster.
+func (u Upstream) at(addr string) Upstream {
+	u.Addr = addr
+	if u.tls != nil {
+		u.tls = u.tls.Clone()
+		u.tls.ServerName, _, _ = net.SplitHostPort(addr)
+	}
+	return u
+}
+
 // reachable is for how long a Redis may take until it accepts a connection.
 const reachable = 5 * time.Second
 

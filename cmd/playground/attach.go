@@ -187,6 +187,9 @@ func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
 	}
 	if a.proxy != nil {
 		l.To, l.Told = a.proxy.To(), a.proxy.Told()
+		if n := a.recorder.UnknownScripts(); n > 0 {
+			l.Told = append(l.Told, fact.Of("unknown-scripts", n))
+		}
 		if l.Places[attach.Unseen] > 0 {
 			l.Told = append(l.Told, fact.Of("unseen-lane", attach.Unseen))
 		}

@@ -13,9 +13,10 @@ func init() {
 
 		// What whoever looks at the page of a real Redis does not see.
 		"values-not-read":  {"values cannot be read there, so keys that attach has not seen being made are not shown, nor whoever holds them: %s", "无法在那里读取 key 的值，因此不显示 attach 没有看到创建过程的 key，也不显示谁持有它们：%s"},
-		"one-of-a-cluster": {"this is one node of a cluster: only what is sent to this node through attach is seen", "这是集群中的一个节点：只能看到经由 attach 发给这个节点的命令"},
-		"moved-elsewhere":  {"the node has referred clients to %s (MOVED): they go there directly, past attach, and what they do there is not seen", "节点把客户端指向了 %s（MOVED）：客户端会绕过 attach 直接连过去，在那里做的事看不到"},
+		"a-cluster":        {"this is a cluster: clients reach each node through attach, at a port of its own (nodes so far: %d)", "这是一个集群：客户端通过 attach 访问每个节点，每个节点各用一个端口（目前 %d 个节点）"},
+		"moved-elsewhere":  {"attach has no port for the node %s of the cluster: clients go there directly, past attach, and what they do there is not seen", "attach 没有为集群节点 %s 开出端口：客户端会绕过 attach 直接连过去，在那里做的事看不到"},
 		"commands-dropped": {"%d commands were passed on without being shown: more came than the page can take in", "有 %d 条命令已转发但没有显示：来得太多，页面处理不过来"},
+		"unknown-scripts":  {"of %d scripts that clients run, the Redis had the text before attach began: locks that they make are not recognised. redis-cli SCRIPT FLUSH has clients send it again; those that load scripts only when they start are to be started again", "客户端运行的脚本中，有 %d 个在 attach 启动之前就已加载到 Redis，attach 没有见过内容，它们建立的锁无法识别。执行 redis-cli SCRIPT FLUSH 后客户端会重新发送脚本；只在启动时加载脚本的客户端需要重启"},
 		"unseen-lane":      {"the lane %s has what attach read and did not see being done: it was done before attach began, or past it", "泳道 %s 是 attach 读到、却没有看到执行过程的变化：发生在 attach 启动之前，或者绕过了 attach"},
 		"not-followed":     {"%d connections are passed on without being shown, from some point on: they used MONITOR or replication, or spoke a protocol that attach does not know", "有 %d 个连接从某一刻起只转发、不显示：它们用了 MONITOR 或复制，或者用了 attach 不认识的协议"},
 
