@@ -251,28 +251,30 @@ func (r *run) finish(end func()) {
 		}
 	}
 	for deadline := time.Now().Add(patience); ; {
+		r.progress.Add(1)
 		if r.quiet(); len(r.mutexes) > 0 {
 			r.giveUp(errors.New("somebody waits for a mutex in the end, and nobody releases it:\n" + r.mutexes[0]))
+			return
 		}
 		if r.allEnded() {
 			break
 		}
 		if time.Now().After(deadline) {
 			r.giveUp(fmt.Errorf("%s does not end when its context does and its requests fail", r.waiting()))
+			return
 		}
-		time.Sleep(time.Second)
+		time.Sleep(patience / 60)
 	}
 	time.Sleep(farewell)
 	r.quiet()
 }
 
-// giveUp leaves the bubble as it is.
+// giveUp leaves the bubble as it is: its time stands still.
 func (r *run) giveUp(why error) {
 	if r.broken == nil {
 		r.broken = why
 	}
 	close(r.gaveUp)
-	select {}
 }
 
 // patience is for how long the code under test may go on after its context has ended.
