@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"net"
@@ -34,6 +35,7 @@ type run struct {
 	members    members
 	replicated replicated
 	limits     map[string]int // of sections, where it is not 1
+	clients    []io.Closer    // of redis
 	over       chan struct{}
 	arrived    chan struct{} // a request has come, or a process has ended, since the last step
 	rounds     int           // how often it was looked at what may happen next
@@ -64,17 +66,18 @@ type run struct {
 	trail   trail
 	blocked bool // all that could be done is done elsewhere
 
-	reseeds  bool // random numbers depend on the step
-	polls    bool // instead of synctest.Wait
-	progress atomic.Int64
-	bubble   chan string
-	text     []byte        // of the label
-	labelled int           // how many deviations it shows
-	mutexes  []string      // the stacks of those that wait for one
-	waited   bool          // somebody has waited for one
-	gaveUp   chan struct{} // the bubble is left as it is
-	until    time.Time     // as in search
-	diary    *diary        // the same
+	reseeds   bool // random numbers depend on the step
+	polls     bool // instead of synctest.Wait
+	progress  atomic.Int64
+	bubble    chan string
+	text      []byte        // of the label
+	labelled  int           // how many deviations it shows
+	mutexes   []string      // the stacks of those that wait for one
+	waited    bool          // somebody has waited for one
+	gaveUp    chan struct{} // the bubble is left as it is
+	abandoned atomic.Bool   // nobody waits for what it does
+	until     time.Time     // as in search
+	diary     *diary        // the same
 
 	mu      sync.Mutex // guards the story, the servers' connections and the processes' states as well
 	pending []*request // sent and not performed, in an order that is the same in every run
@@ -264,9 +267,27 @@ func (r *run) finish(end func()) {
 			return
 		}
 		time.Sleep(patience / 60)
+		r.closeClients() // before, whoever asks without end is stopped where it asks
 	}
+	r.closeClients()
 	time.Sleep(farewell)
 	r.quiet()
+}
+
+func (r *run) willClose(client io.Closer) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.clients = append(r.clients, client)
+}
+
+func (r *run) closeClients() {
+	r.mu.Lock()
+	clients := r.clients
+	r.clients = nil
+	r.mu.Unlock()
+	for _, c := range clients {
+		_ = c.Close()
+	}
 }
 
 // giveUp leaves the bubble as it is: its time stands still.
@@ -290,6 +311,14 @@ func (r *run) isOver() bool {
 		return true
 	default:
 		return false
+	}
+}
+
+// halt keeps who asks for something, if nobody waits for it: who tries again and again would slow down
+// the schedules that follow.
+func (r *run) halt() {
+	if r.abandoned.Load() {
+		select {}
 	}
 }
 
