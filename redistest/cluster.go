@@ -36,7 +36,7 @@ func (p *Process) Cluster() *redis.ClusterClient {
 		PoolSize: poolSize, ReadBufferSize: buffer, WriteBufferSize: buffer,
 		Dialer: func(ctx context.Context, _, addr string) (net.Conn, error) { return p.dial(ctx, addr) },
 	})
-	p.run.willClose(rdb)
+	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
 	return rdb
 }
 

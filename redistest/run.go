@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"net"
@@ -35,7 +34,6 @@ type run struct {
 	members    members
 	replicated replicated
 	limits     map[string]int // of sections, where it is not 1
-	clients    []io.Closer    // of redis
 	over       chan struct{}
 	arrived    chan struct{} // a request has come, or a process has ended, since the last step
 	rounds     int           // how often it was looked at what may happen next
@@ -267,27 +265,9 @@ func (r *run) finish(end func()) {
 			return
 		}
 		time.Sleep(patience / 60)
-		r.closeClients() // before, whoever asks without end is stopped where it asks
 	}
-	r.closeClients()
 	time.Sleep(farewell)
 	r.quiet()
-}
-
-func (r *run) willClose(client io.Closer) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.clients = append(r.clients, client)
-}
-
-func (r *run) closeClients() {
-	r.mu.Lock()
-	clients := r.clients
-	r.clients = nil
-	r.mu.Unlock()
-	for _, c := range clients {
-		_ = c.Close()
-	}
 }
 
 // giveUp leaves the bubble as it is: its time stands still.

@@ -50,7 +50,7 @@ func (p *Process) Sentinel() *redis.Client {
 		PoolSize: poolSize, ReadBufferSize: buffer, WriteBufferSize: buffer,
 		Dialer: func(ctx context.Context, _, addr string) (net.Conn, error) { return p.dial(ctx, addr) },
 	})
-	p.run.willClose(rdb)
+	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
 	return rdb
 }
 

@@ -45,9 +45,6 @@ func (p *Process) dial(ctx context.Context, name string) (net.Conn, error) {
 		return nil, err
 	}
 	if p.run.isOver() {
-		if p.refused.Add(1) > insistent {
-			select {} // it never ends
-		}
 		return nil, net.ErrClosed
 	}
 	return p.run.connect(p, name)

@@ -6,7 +6,6 @@ import (
 	"net"
 	"runtime/debug"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -30,11 +29,7 @@ type Process struct {
 
 	pausedAt time.Time
 	steps    int
-	refused  atomic.Int64 // connections, since the schedule was over
 }
-
-// insistent is how many connections a process may ask for when the schedule is over.
-const insistent = 1000
 
 type processKey struct{}
 
@@ -72,7 +67,7 @@ const buffer = 1 << 10
 const poolSize = 100
 
 // Redis is a go-redis client of a server. It has the defaults of go-redis, but that it waits
-// for the same time before each retry, not for a random one. It is closed when the schedule is over.
+// for the same time before each retry, not for a random one. It is closed with the process.
 func (p *Process) Redis(server string) *redis.Client {
 	rdb := redis.NewClient(&redis.Options{
 		Addr:     "127.0.0.1:6379", // not looked up
@@ -80,7 +75,7 @@ func (p *Process) Redis(server string) *redis.Client {
 		PoolSize: poolSize, ReadBufferSize: buffer, WriteBufferSize: buffer,
 		Dialer: func(ctx context.Context, _, _ string) (net.Conn, error) { return p.dial(ctx, server) },
 	})
-	p.run.willClose(rdb)
+	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
 	return rdb
 }
 
