@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -172,6 +173,24 @@ func TestAMutexOfAPackageIsHeldAcrossARequest(t *testing.T) {
 			all.Wait()
 		})
 	}, redistest.Bounds{})
+}
+
+// What never ends does not go on behind the tests that follow.
+func TestWhatIsGivenUpStandsStill(t *testing.T) {
+	var seconds atomic.Int64
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+			for rdb.Incr(ctx, "n"); ; seconds.Add(1) {
+				time.Sleep(time.Second)
+			}
+		})
+	}, redistest.Bounds{})
+	if v.Broken == nil || !strings.Contains(v.Broken.Error(), "nobody waits for ever: [A] wait") {
+		t.Error(v)
+	}
+	for was := int64(-1); was != seconds.Load(); time.Sleep(20 * time.Millisecond) {
+		was = seconds.Load()
+	}
 }
 
 // fails has B fail when it comes first.

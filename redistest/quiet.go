@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/metrics"
+	"slices"
 	"strings"
 	"testing/synctest"
 	"time"
@@ -73,7 +74,7 @@ func busyIn(bubble string) (g goroutines) {
 		head, _, _ := strings.Cut(stack, "\n")
 		has := func(state string) bool { return strings.Contains(head, state) }
 		switch {
-		case has("(durable)") || has("[sleep"):
+		case has("(durable)") || has("[sleep") || strings.Contains(stack, "(*run).quiet("):
 		case has("sync.Mutex.Lock") || has("sync.RWMutex."):
 			g.mutexes = append(g.mutexes, stack)
 		case has("[run"):
@@ -93,10 +94,11 @@ func (r *run) quiet() {
 	}
 	busy := []metrics.Sample{{Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/runnable:goroutines"}}
 	bubble := bubbleHere()
-	for n := 0; ; n++ {
+	for n := 1; ; n++ {
 		runtime.Gosched()
 		metrics.Read(busy)
-		if n%1000 != 999 && (busy[0].Value.Uint64() > 1 || busy[1].Value.Uint64() > 0) {
+		looks := n > 2 && n&(n-1) == 0 // others may be busy outside of the bubble
+		if !looks && (busy[0].Value.Uint64() > 1 || busy[1].Value.Uint64() > 0) {
 			continue
 		}
 		if g := busyIn(bubble); len(g.running)+len(g.outside) == 0 {
@@ -144,6 +146,11 @@ func (r *run) perform() (mutexes bool) {
 		r.inBubble()
 	}()
 	defer func() {
+		select {
+		case <-done:
+		default:
+			r.abandoned.Store(true)
+		}
 		r.mu.Lock() // what processes did in a bubble that is left as it is comes before what is done next
 		defer r.mu.Unlock()
 		r.asleep, r.diary = nil, nil
@@ -176,7 +183,8 @@ func (r *run) perform() (mutexes bool) {
 			r.broken = errors.New("somebody waits for something outside of the bubble that the run knows of, such as a socket or a channel made elsewhere:\n" + g.outside[0])
 			return false
 		case len(g.running) > 0:
-			r.broken = errors.New("somebody never stops, and waits for nothing:\n" + g.running[0])
+			own := slices.IndexFunc(g.running, func(stack string) bool { return strings.Contains(stack, "(*Process).start(") })
+			r.broken = errors.New("somebody never stops, and waits for nothing, so that no time passes:\n" + g.running[max(0, own)])
 			return false
 		case len(g.mutexes) > 0 && len(g.outside) == 0 && !r.polls:
 			return true

@@ -2,11 +2,9 @@ package redistest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"net"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -64,17 +62,18 @@ type run struct {
 	trail   trail
 	blocked bool // all that could be done is done elsewhere
 
-	reseeds  bool // random numbers depend on the step
-	polls    bool // instead of synctest.Wait
-	progress atomic.Int64
-	bubble   chan string
-	text     []byte        // of the label
-	labelled int           // how many deviations it shows
-	mutexes  []string      // the stacks of those that wait for one
-	waited   bool          // somebody has waited for one
-	gaveUp   chan struct{} // the bubble is left as it is
-	until    time.Time     // as in search
-	diary    *diary        // the same
+	reseeds   bool // random numbers depend on the step
+	polls     bool // instead of synctest.Wait
+	progress  atomic.Int64
+	bubble    chan string
+	text      []byte        // of the label
+	labelled  int           // how many deviations it shows
+	mutexes   []string      // the stacks of those that wait for one
+	waited    bool          // somebody has waited for one
+	gaveUp    chan struct{} // the bubble is left as it is
+	abandoned atomic.Bool   // nobody waits for what it does
+	until     time.Time     // as in search
+	diary     *diary        // the same
 
 	mu      sync.Mutex // guards the story, the servers' connections and the processes' states as well
 	pending []*request // sent and not performed, in an order that is the same in every run
@@ -133,17 +132,6 @@ func (r *run) play(ctx context.Context) {
 	r.guard("an invariant", r.loop)
 }
 
-// pass has a moment pass. Random numbers are often seeded with the time, so processes begin at different
-// moments; what happens within such moments happens at once.
-func (r *run) pass(moment time.Duration) {
-	if r.quiet(); len(r.mutexes) == 0 {
-		time.Sleep(moment)
-	}
-}
-
-// now is the time since the beginning, without the moments.
-func (r *run) now() time.Duration { return time.Since(r.begin).Round(time.Microsecond) }
-
 // loop takes one step after another, until all processes have ended or an invariant is broken.
 func (r *run) loop() {
 	for {
@@ -177,117 +165,20 @@ func (r *run) loop() {
 	}
 }
 
-// letTimePass waits until a request comes or a server has something to do; delayed tells that
-// something waits for it, so that the grid counts.
-func (r *run) letTimePass(delayed bool) bool {
-	r.performer, r.asleep = "", nil
-	select { // what has arrived is known
-	case <-r.arrived:
-	default:
-	}
-	r.reseed(nil)
-	r.mu.Lock()
-	limit, servers := r.untilDue(), slices.Clone(r.servers)
-	if grid := r.bounds.Grid; delayed && grid > 0 && r.othersAreBusy() {
-		r.onGrid = grid < limit
-		limit = min(limit, grid)
-	}
-	r.mu.Unlock()
-	arrived := false
-	select {
-	case <-r.arrived:
-		arrived, r.onGrid = true, false
-	case <-time.After(limit):
-	}
-	if r.pass(time.Duration(len(r.processes))); arrived {
-		return true
-	}
-	for _, s := range servers {
-		s.redis.Tick()
-	}
-	r.recordAnswers()
-	return limit < horizon
-}
-
-// untilDue is how long it is until something happens on a server by itself, or a pause has taken
-// as long as any may.
-func (r *run) untilDue() time.Duration {
-	least := horizon
-	for _, s := range r.servers {
-		if d, ok := s.redis.Due(); ok {
-			least = min(least, d+time.Millisecond)
-		}
-	}
-	if left, ok := r.untilOverdue(); ok {
-		least = min(least, left)
-	}
-	return least
-}
-
-// untilOverdue is how long the oldest pause may still take, if there are any that may not take
-// as long as they like.
-func (r *run) untilOverdue() (left time.Duration, any bool) {
-	left = horizon
-	for _, p := range r.processes {
-		if p.paused && p.lives() && r.bounds.LongestPause > 0 {
-			left, any = min(left, r.bounds.LongestPause-time.Since(p.pausedAt)), true
-		}
-	}
-	return left, any
-}
-
-// finish ends what is left of the run. The code under test is expected to end when its
-// requests fail.
-func (r *run) finish(end func()) {
-	r.mu.Lock()
-	close(r.over)
-	r.pending = nil
-	r.mu.Unlock()
-	end()
-	for _, s := range r.servers {
-		for _, w := range s.conns {
-			w.setPaused(false)
-			w.end(net.ErrClosed)
-		}
-	}
-	for deadline := time.Now().Add(patience); ; {
-		if r.quiet(); len(r.mutexes) > 0 {
-			r.giveUp(errors.New("somebody waits for a mutex in the end, and nobody releases it:\n" + r.mutexes[0]))
-		}
-		if r.allEnded() {
-			break
-		}
-		if time.Now().After(deadline) {
-			r.giveUp(fmt.Errorf("%s does not end when its context does and its requests fail", r.waiting()))
-		}
-		time.Sleep(time.Second)
-	}
-	time.Sleep(farewell)
-	r.quiet()
-}
-
-// giveUp leaves the bubble as it is.
-func (r *run) giveUp(why error) {
-	if r.broken == nil {
-		r.broken = why
-	}
-	close(r.gaveUp)
-	select {}
-}
-
-// patience is for how long the code under test may go on after its context has ended.
-const patience = time.Hour
-
-// farewell is for how long pools of clients may go on dialing once they are closed. The
-// bubble's time stands still when it is over, and with it whoever still waits.
-const farewell = time.Minute
-
 func (r *run) isOver() bool {
 	select {
 	case <-r.over:
 		return true
 	default:
 		return false
+	}
+}
+
+// halt keeps who asks for something, if nobody waits for it: who tries again and again would slow down
+// the schedules that follow.
+func (r *run) halt() {
+	if r.abandoned.Load() {
+		select {}
 	}
 }
 

@@ -37,6 +37,7 @@ type wire struct {
 }
 
 func (p *Process) dial(ctx context.Context, name string) (net.Conn, error) {
+	p.run.halt()
 	if p.isDead() {
 		<-p.run.over
 	}
@@ -154,6 +155,7 @@ func (w *wire) take(b []byte) (n int, timeout <-chan time.Time, err error) {
 }
 
 func (w *wire) Write(b []byte) (int, error) {
+	w.process.run.halt()
 	request, commands, err := w.written(b)
 	if request != nil {
 		w.process.run.arrive(w, request, commands)

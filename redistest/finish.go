@@ -1,0 +1,56 @@
+package redistest
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"time"
+)
+
+// finish ends what is left of the run. The code under test is expected to end when its
+// requests fail.
+func (r *run) finish(end func()) {
+	r.mu.Lock()
+	close(r.over)
+	r.pending = nil
+	r.mu.Unlock()
+	end()
+	for _, s := range r.servers {
+		for _, w := range s.conns {
+			w.setPaused(false)
+			w.end(net.ErrClosed)
+		}
+	}
+	for deadline := time.Now().Add(patience); ; {
+		r.progress.Add(1)
+		if r.quiet(); len(r.mutexes) > 0 {
+			r.giveUp(errors.New("somebody waits for a mutex in the end, and nobody releases it:\n" + r.mutexes[0]))
+			return
+		}
+		if r.allEnded() {
+			break
+		}
+		if time.Now().After(deadline) {
+			r.giveUp(fmt.Errorf("%s does not end when its context does and its requests fail", r.waiting()))
+			return
+		}
+		time.Sleep(patience / 60)
+	}
+	time.Sleep(farewell)
+	r.quiet()
+}
+
+// giveUp leaves the bubble as it is: its time stands still.
+func (r *run) giveUp(why error) {
+	if r.broken == nil {
+		r.broken = why
+	}
+	close(r.gaveUp)
+}
+
+// patience is for how long the code under test may go on after its context has ended.
+const patience = time.Hour
+
+// farewell is for how long pools of clients may go on dialing once they are closed. The
+// bubble's time stands still when it is over, and with it whoever still waits.
+const farewell = time.Minute
