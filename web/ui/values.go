@@ -251,7 +251,7 @@ func valueHTML(parts []valuePart, room int, short bool) string {
 	all := ""
 	for i, part := range parts {
 		text := part.Text
-		if (short || part.Whole) && width(text) > room {
+		if i == 0 && (short || part.Whole) && width(text) > room { // of a second one the name must be there, too
 			text = part.Short
 			if part.Whole && width(text) > room {
 				return all
