@@ -68,7 +68,7 @@ local function wait_for(name, wait, lease, deadline)
   return ttl == nil
 end
 
--- ARGV[3] is a span, as every release since 3.11.1 sends it. place: how long a place is kept, if not for 5 s.
+-- place: how long a place is kept, if not for 5 s; a span, as every release since 3.11.1 sends it as ARGV[3].
 function lock(name, lease, place)
   wait_for(name, place or WAIT, lease)
 end
@@ -76,12 +76,6 @@ end
 -- Waits for at most so many milliseconds, then gives its place up. True when the lock is taken.
 function trylock(name, limit, lease, place)
   return wait_for(name, place or WAIT, lease, now() + limit)
-end
-
--- ARGV[3] is an instant, now + 5 s, which is what releases before 3.11.1 sent to
--- another script. No release ever combined the two.
-function lock_with_instant(name, lease)
-  wait_for(name, stamp(WAIT), lease)
 end
 
 function unlock(name)

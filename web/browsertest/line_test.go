@@ -18,10 +18,10 @@ func (b *tab) lineKey(arrow string) {
 	b.key(arrow, chromedp.KeyModifiers(chromedp.ModifierShift))
 }
 
-// toR3 plays the fair lock until R3 has got it.
-func (b *tab) toR3() {
+// toC plays the fair lock until C has got it, whose script removes a head of the queue first.
+func (b *tab) toC() {
 	b.t.Helper()
-	for !strings.Contains(b.text("#f-now"), "R3 is inside span now") {
+	for !strings.Contains(b.text("#f-now"), "C is inside stock now") {
 		b.click(forward)
 	}
 }
@@ -47,7 +47,7 @@ func TestTheFairLocksLinesLookTheSameOnAllEngines(t *testing.T) {
 	a := serve(t)
 	b := open(t)
 	b.visit(a.url + "/en/lessons/fair-lock/")
-	b.toR3()
+	b.toC()
 	outside := b.shown()
 	there := b.lines(kb.ArrowRight)
 	b.same(outside, "after the last line")
@@ -64,7 +64,7 @@ func TestTheFairLocksLinesLookTheSameOnAllEngines(t *testing.T) {
 		}
 		all += there[n]["f-call"] + "\n"
 	}
-	for _, part := range []string{"pass 2", `lpop "redisson_lock_queue:{span}"`, "timeout", `zscore "redisson_lock_timeout:{span}"`, "firstThreadId2"} {
+	for _, part := range []string{"pass 2", `lpop "redisson_lock_queue:{stock}"`, "timeout", `zscore "redisson_lock_timeout:{stock}"`, "firstThreadId2"} {
 		if !strings.Contains(all, part) {
 			t.Errorf("on no line there is %s", part)
 		}
@@ -74,7 +74,7 @@ func TestTheFairLocksLinesLookTheSameOnAllEngines(t *testing.T) {
 			t.Parallel()
 			b := open(t)
 			b.visit(a.url + "/en/lessons/fair-lock/?e=" + engine)
-			b.toR3()
+			b.toC()
 			alike(t, b.lines(kb.ArrowRight), there)
 		})
 	}
@@ -88,7 +88,7 @@ func TestTheScriptIsWalkedWithTheMouse(t *testing.T) {
 	if b.exists("#line-toggle") {
 		t.Error("a script can be opened before one ran")
 	}
-	b.toR3()
+	b.toC()
 	b.click("#line-toggle")
 	if !b.exists("#f-script .at") || !b.exists("#f-keys .inside-at") || !b.exists("#why-stilled") {
 		t.Error("the page does not show that it is inside a script")
@@ -127,7 +127,7 @@ func TestTheInsideOfAScriptIsAccessible(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	b.emulate(looks[0])
-	b.play(serve(t).url+"/zh/lessons/fair-lock/", 19)
+	b.play(serve(t).url+"/zh/lessons/fair-lock/", 22)
 	b.click("#line-toggle")
 	for range 14 {
 		b.lineKey(kb.ArrowRight)

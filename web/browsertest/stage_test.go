@@ -20,7 +20,7 @@ func TestTheTimelineHasHalfOfThePageAndTheArgumentsAreSeen(t *testing.T) {
 	for _, lang := range []string{"en", "zh"} {
 		b := open(t)
 		b.emulate(look{width: 1440, height: 900})
-		b.play(a.url+"/"+lang+"/lessons/fair-lock/", 11)
+		b.play(a.url+"/"+lang+"/lessons/fair-lock/", 10)
 		for _, l := range []look{{name: "desk", width: 1440, height: 900}, {name: "laptop", width: 1280, height: 720}} {
 			b.emulate(l)
 			if over := eval[int](b, `document.documentElement.scrollHeight - innerHeight`); over > 0 {
@@ -68,7 +68,7 @@ func TestRepliesStandBesideTheirLines(t *testing.T) {
 		t.Errorf("on paper they are %.0f pixels away from their lines, or there are buttons", apart)
 	}
 	b.emulate(desk)
-	b.play(serve(t).url+"/en/lessons/fair-lock/", 11)
+	b.play(serve(t).url+"/en/lessons/fair-lock/", 10)
 	if over := eval[float64](b, `Math.max(...[...document.querySelectorAll('#f-script li')].map((li) => li.scrollHeight - li.clientHeight))`); over > 1 {
 		t.Errorf("a line that wraps covers %.0f pixels of the next one", over)
 	}

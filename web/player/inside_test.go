@@ -11,7 +11,7 @@ import (
 	"lockstep/web/ui"
 )
 
-// openFair opens the fair lock, whose step 4 makes R2 wait.
+// openFair opens the fair lock, whose step 3 makes B wait.
 func openFair(t *testing.T) *testClient {
 	t.Helper()
 	return openCatalog(t, builtIn(t), "fair-lock")
@@ -64,17 +64,17 @@ func TestALineIsWalkedForwardAndBackOnBothEngines(t *testing.T) {
 		d := openFair(t)
 		d.ok(fmt.Sprintf(`"op":"engine","kind":%q`, kind))
 		d.ok(`"op":"seek","pos":7`)
-		d.ok(`"op":"seek","pos":4`)
+		d.ok(`"op":"seek","pos":3`)
 		outside := d.html
 		d.ok(`"op":"line","n":1`)
-		in := d.line(4, 1)
+		in := d.line(3, 1)
 		last := len(in.Lines)
 		if last < 10 || !slices.ContainsFunc(in.Lines, func(l engine.Line) bool { return l.Call != nil }) {
 			t.Fatalf("only %d lines, or no calls among them", last)
 		}
 		for n := 2; n <= last; n++ {
 			d.ok(`"op":"line","n":1`)
-			d.line(4, n)
+			d.line(3, n)
 			if v := d.session.View(); d.last.Say != ui.LineSentence(&v) || !strings.HasPrefix(d.last.Say, "line ") {
 				t.Errorf("line %d is told as %q", n, d.last.Say)
 			}
@@ -89,32 +89,32 @@ func TestALineIsWalkedForwardAndBackOnBothEngines(t *testing.T) {
 		}
 		for n := range ran { // then those of the client
 			d.ok(`"op":"line","n":1`)
-			d.clientLine(4, n+1)
-			if !strings.HasPrefix(d.last.Say, "R2, fair.lua:") && !strings.HasPrefix(d.last.Say, "R2, R2:") {
+			d.clientLine(3, n+1)
+			if !strings.HasPrefix(d.last.Say, "B, fair.lua:") && !strings.HasPrefix(d.last.Say, "B, B:") {
 				t.Errorf("line %d of the client is told as %q", n+1, d.last.Say)
 			}
 		}
 		d.ok(`"op":"line","n":1`) // beyond the last
-		d.line(4, 0)
+		d.line(3, 0)
 		if want := ui.Sentence(lessons.En, d.session.View().Step()); d.last.Say != want {
 			t.Errorf("at the end %q is said, want %q", d.last.Say, want)
 		}
 		d.ok(`"op":"line","n":-1`) // from outside: the last one
-		d.clientLine(4, len(ran))
+		d.clientLine(3, len(ran))
 		d.ok(fmt.Sprintf(`"op":"line","n":%d`, -len(ran)))
-		d.line(4, last)
+		d.line(3, last)
 		d.ok(`"op":"line","n":-3`)
-		d.line(4, last-3)
+		d.line(3, last-3)
 		d.ok(`"op":"line","n":-9999`)
-		d.line(4, 1)
+		d.line(3, 1)
 		d.ok(`"op":"line","pos":5`)
-		d.line(4, 5)
+		d.line(3, 5)
 		d.ok(`"op":"line","pos":99999`)
-		d.clientLine(4, len(ran))
+		d.clientLine(3, len(ran))
 		d.refused(`"op":"choose","choice":"run Z"`, CodeNotEnabled)
-		d.clientLine(4, len(ran))
+		d.clientLine(3, len(ran))
 		d.ok(`"op":"line","pos":0`)
-		d.line(4, 0)
+		d.line(3, 0)
 		for id, html := range outside {
 			if d.html[id] != html {
 				t.Errorf("after looking inside %s shows\n%s\nwas\n%s", id, d.html[id], html)
@@ -131,18 +131,18 @@ func TestEveryOtherMoveLeavesTheScript(t *testing.T) {
 		fields string
 		pos    int
 	}{
-		{`"op":"step","n":1`, 5},
-		{`"op":"step","n":-1`, 3},
-		{`"op":"seek","pos":4`, 4},
-		{`"op":"choose","choice":"tick 1s"`, 5},
-		{`"op":"play","hz":1`, 4},
-		{`"op":"engine","kind":"redis"`, 4},
+		{`"op":"step","n":1`, 4},
+		{`"op":"step","n":-1`, 2},
+		{`"op":"seek","pos":3`, 3},
+		{`"op":"choose","choice":"tick 1s"`, 4},
+		{`"op":"play","hz":1`, 3},
+		{`"op":"engine","kind":"redis"`, 3},
 		{`"op":"reset"`, 0},
-		{`"op":"fork"`, 4},
+		{`"op":"fork"`, 3},
 		{`"op":"load","lesson":"fair-lock"`, 0},
 	} {
 		d := openFair(t)
-		d.ok(`"op":"seek","pos":4`)
+		d.ok(`"op":"seek","pos":3`)
 		d.ok(`"op":"line","pos":3`)
 		d.ok(test.fields)
 		if v := d.session.View(); v.Line != 0 || v.Pos != test.pos {
@@ -154,23 +154,23 @@ func TestEveryOtherMoveLeavesTheScript(t *testing.T) {
 
 func TestACommandThatFailsLeavesTheLineAsItWas(t *testing.T) {
 	d := openFair(t)
-	d.ok(`"op":"seek","pos":4`)
+	d.ok(`"op":"seek","pos":3`)
 	d.ok(`"op":"line","pos":3`)
 	d.refused(`"op":"choose","choice":"run Z"`, CodeNotEnabled)
-	d.line(4, 3)
+	d.line(3, 3)
 	d.refused(`"op":"line"`, CodeBadMessage)
-	d.line(4, 3)
+	d.line(3, 3)
 }
 
 // Looking in changes nothing that another engine could differ from.
 func TestTheEngineSwitchAfterALookFindsTheSame(t *testing.T) {
 	d := openFair(t)
-	d.ok(`"op":"seek","pos":4`)
+	d.ok(`"op":"seek","pos":3`)
 	d.ok(`"op":"line","n":1`)
 	d.ok(`"op":"engine","kind":"redis"`)
-	d.notice(ui.NoticeSame, 0, "4 steps")
+	d.notice(ui.NoticeSame, 0, "3 steps")
 	d.ok(`"op":"line","n":1`)
-	d.line(4, 1)
+	d.line(3, 1)
 	if n := d.session.View().Notice; n != nil {
 		t.Errorf("the notice outlives the next move: %+v", n)
 	}
@@ -181,20 +181,20 @@ func TestAStepThatRanNoCodeHasNoLines(t *testing.T) {
 	if msg := d.refused(`"op":"line","n":1`, CodeNoLines); !strings.Contains(msg, "Nothing has run yet") {
 		t.Errorf("the reason is %q", msg)
 	}
-	d.ok(`"op":"seek","pos":3`) // a tick that wakes nobody
-	if msg := d.refused(`"op":"line","n":1`, CodeNoLines); !strings.Contains(msg, "Step 3 ran no code") {
+	d.ok(`"op":"seek","pos":2`) // a tick that wakes nobody
+	if msg := d.refused(`"op":"line","n":1`, CodeNoLines); !strings.Contains(msg, "Step 2 ran no code") {
 		t.Errorf("the reason is %q", msg)
 	}
-	d.line(3, 0)
+	d.line(2, 0)
 	d.ok(`"op":"line","pos":0`) // nothing to leave
-	d.line(3, 0)
+	d.line(2, 0)
 }
 
 func TestAStepWithoutAScriptHasTheLinesOfItsClient(t *testing.T) {
 	d := openFair(t)
-	d.ok(`"op":"seek","pos":6`) // R2 subscribes
+	d.ok(`"op":"seek","pos":4`) // B subscribes
 	d.ok(`"op":"line","n":1`)
-	d.clientLine(6, 1)
+	d.clientLine(4, 1)
 	v := d.session.View()
 	if r := v.Step().Ran[0]; v.Step().Inside != nil || r.Actor != v.Step().Choice.Target {
 		t.Errorf("%s ran %v", r.Actor, r.At)
@@ -203,14 +203,14 @@ func TestAStepWithoutAScriptHasTheLinesOfItsClient(t *testing.T) {
 
 func TestTheCodeOfAThreadIsPickedUntilTheNextStep(t *testing.T) {
 	d := openFair(t)
-	d.ok(`"op":"seek","pos":4`)
-	d.ok(`"op":"thread","actor":"P1"`)
-	if got := d.session.View().Thread; got != "P1" {
+	d.ok(`"op":"seek","pos":3`)
+	d.ok(`"op":"thread","actor":"C"`)
+	if got := d.session.View().Thread; got != "C" {
 		t.Errorf("the code of %q is shown", got)
 	}
 	d.refused(`"op":"thread","actor":"nobody"`, CodeBadMessage)
 	d.refused(`"op":"choose","choice":"run Z"`, CodeNotEnabled)
-	if got := d.session.View().Thread; got != "P1" {
+	if got := d.session.View().Thread; got != "C" {
 		t.Errorf("after what could not be done the code of %q is shown", got)
 	}
 	d.ok(`"op":"step","n":1`)
@@ -238,23 +238,23 @@ func TestAScriptThatCannotBeFollowedIsExplained(t *testing.T) {
 func TestAnEngineThatFailsDuringALook(t *testing.T) {
 	d := openFair(t)
 	d.ok(`"op":"engine","kind":"redis"`)
-	d.ok(`"op":"seek","pos":4`)
+	d.ok(`"op":"seek","pos":3`)
 	d.redis.down = true
 	d.refused(`"op":"line","n":1`, CodeEngine)
 	d.notice(ui.NoticeError, 0, "connection reset")
-	d.line(4, 0)
+	d.line(3, 0)
 	d.refused(`"op":"line","n":1`, CodeEngine)
 	d.notice(ui.NoticeError, 0, "connection refused")
 	d.redis.down = false
 	d.redis.slow = 1
 	d.ok(`"op":"line","n":1`)
-	d.line(4, 1)
+	d.line(3, 1)
 	if n := d.session.View().Notice; n != nil {
 		t.Errorf("the notice is still %+v", n)
 	}
 	d.redis.down = true
 	d.ok(`"op":"line","n":1`) // what was looked into is kept
-	d.line(4, 2)
+	d.line(3, 2)
 }
 
 // A look plays the timeline again: where that is no longer possible, the page says so.

@@ -171,10 +171,10 @@ func TestASearchFindsWhoStarves(t *testing.T) {
 	}
 	tell(t, s, `"op":"search","text":"starve"`)
 	v := toTheEnd(t, s)
-	if v.Verdict == nil || !v.Verdict.Starves() || v.Verdict.Loop != 5 || !v.Played || s.now.len() != 6 {
+	if v.Verdict == nil || !v.Verdict.Starves() || v.Verdict.Loop != 5 || !v.Played || s.now.len() != 7 {
 		t.Fatalf("%+v", v.Verdict)
 	}
-	if text := ui.SearchSentence(lessons.En, v); text != `B can wait for "lock" for ever: steps 2 to 6 can go round and round.` {
+	if text := ui.SearchSentence(lessons.En, v); text != `B can wait for "lock" for ever: steps 3 to 7 can go round and round.` {
 		t.Error(text)
 	}
 }

@@ -107,7 +107,15 @@ func (p *pen) run(v *View, d diagram, e event) {
 	if answer != "" {
 		answer = "→ " + strings.TrimPrefix(answer, "(error) ")
 	}
-	p.says(d, e.y-aboveRow, says{text: arrowText(v, e.Step), more: answer, short: opName(e.Request)})
+	label := says{text: arrowText(v, e.Step), more: answer, short: opName(e.Request)}
+	if x, ok := e.Request.(engine.Exec); ok && x.Op.Script != nil {
+		label.short, label.named = "▸ "+label.short, true
+	}
+	if e.Reply != nil && e.Reply.IsError() {
+		code, _, _ := strings.Cut(e.Reply.Str, " ")
+		label.code = "→ " + code
+	}
+	p.says(d, e.y-aboveRow, label)
 	p.glyph(arrowIcon(e), to, e.y)
 }
 

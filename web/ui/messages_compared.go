@@ -53,7 +53,7 @@ var comparedRows = []comparedRow{
 		{aRow, msg{"Row lock: the statement waits in the database, which hands the row over the moment that it is free.", "行锁：语句在数据库里等，行一空出来，数据库就把它交给等待的语句。"}, "sql-for-update", 7},
 		{aRow, msg{"Inserted row: there is no queue. Whoever is refused does not wait in the database, but asks again later.", "插入的行：没有队列。被拒绝的不在数据库里等，过一会儿再来试。"}, "sql-unique-row-lock", 2},
 		{aKey, msg{"Asking again and again keeps no order: the lock is free, the early client sleeps, and whoever asks now would get it.", "反复去问就没有顺序：锁空着，先来的还在睡，这时谁来问就归谁。"}, "spin-lock", 15},
-		{aKey, msg{"Redisson's fair lock: as in a list. Whoever does not come in time loses the place.", "Redisson 公平锁：按 list 里的先后。到时间没来，位置作废。"}, "fair-lock", 19},
+		{aKey, msg{"Redisson's fair lock: as in a list. Whoever does not come in time loses the place.", "Redisson 公平锁：按 list 里的先后。到时间没来，位置作废。"}, "fair-lock", 22},
 		{aZnode, msg{"One znode for all: whoever is quickest.", "大家争一个 znode：谁快归谁。"}, "zk-herd", 11},
 		{aZnode, msg{"A znode for each: by their numbers.", "每人一个顺序 znode：按编号先后。"}, "zk-predecessor", 16},
 	}},
