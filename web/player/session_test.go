@@ -174,7 +174,7 @@ func TestResetKeepsTheOldTimelineAsTheGhost(t *testing.T) {
 	d.ok(`"op":"choose","choice":"run B"`)
 	d.at(1, "B")
 	d.ok(`"op":"ghost"`)
-	d.at(0, "A.B.@2s")
+	d.at(3, "A.B.@2s") // as it was left
 }
 
 func TestResetAsksAgain(t *testing.T) {

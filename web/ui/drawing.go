@@ -143,6 +143,7 @@ func ground(v *View, d diagram) templ.Component {
 	p.now(v, d)
 	if d.From == 0 {
 		p.write(`<text class="when" x="-10" y="`, px(axisHead+4), `">`, span(v.Lang, v.Trace.Start.Now), `</text>`)
+		p.values(d, d.given(v))
 		for _, l := range d.Start {
 			p.cameOf(d, l)
 		}

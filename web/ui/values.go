@@ -207,7 +207,7 @@ func rowText(v *View, was, now *engine.Key) string {
 		switch {
 		case i >= 0 && old[i].Value != it.Value:
 			parts = append(parts, it.Name+" "+clip(old[i].Value, 12)+" → "+clip(it.Value, 12))
-		case i < 0 && len(old) == 0:
+		case i < 0 && len(old) == 0 && !strings.HasSuffix(now.Name, "/"+it.Value): // else its name says it
 			parts = append(parts, it.Name+" "+clip(it.Value, 12))
 		}
 	}
@@ -251,7 +251,7 @@ func valueHTML(parts []valuePart, room int, short bool) string {
 	all := ""
 	for i, part := range parts {
 		text := part.Text
-		if (short || part.Whole) && width(text) > room {
+		if i == 0 && (short || part.Whole) && width(text) > room { // of a second one the name must be there, too
 			text = part.Short
 			if part.Whole && width(text) > room {
 				return all
