@@ -18,7 +18,7 @@ var Ways = []Way{
 			{"lease-outlived", []string{"unlock-in-catch", "force-unlock", "reentry-ttl"}},
 			{"watchdog-and-pause", []string{"lost-renewal", "watchdog-timeout", "stale-entry"}},
 			{"fencing", []string{"own-clock", "sql-oversell", "sql-version-cas"}},
-			{"failover", []string{"wait", "redlock", "token-twice", "evicted"}},
+			{"failover", []string{"wait", "alone-primary", "redlock", "token-twice", "evicted"}},
 			{"released-before-commit", []string{"sql-for-update", "idempotency-key", "three-servers"}},
 		},
 		Known: []string{"set-nx", "eval"},
