@@ -89,17 +89,17 @@ const defaultMaxLag = 10 * time.Second
 
 // minReplicas reads how many replicas a node must hear to take writes.
 func (d *decoder) minReplicas(f nodeForm) engine.MinReplicas {
-	min := engine.MinReplicas{MaxLag: defaultMaxLag}
+	m := engine.MinReplicas{MaxLag: defaultMaxLag}
 	if span, ok := d.span(f.MaxLag); ok {
 		if span < time.Second || span%time.Second != 0 {
 			d.fail(f.MaxLag.node, lessons.CodeValue, "a lag is whole seconds, at least one", f.MaxLag.write)
 		}
-		min.MaxLag = span
+		m.MaxLag = span
 	}
 	switch {
 	case f.ToWrite.key != nil:
-		min.ToWrite = d.count(f.ToWrite, limits["nodes"]-1)
-		return min
+		m.ToWrite = d.count(f.ToWrite, limits["nodes"]-1)
+		return m
 	case f.MaxLag.key != nil:
 		d.fail(f.MaxLag.key, lessons.CodeValue, "min-replicas-max-lag says nothing without min-replicas-to-write", "add min-replicas-to-write: 1")
 	}
