@@ -82,7 +82,7 @@ func told(trace *engine.Trace) (lines []string) {
 
 func expect(t *testing.T, r *attach.Recorder, want ...string) {
 	t.Helper()
-	trace, _ := r.Trace()
+	trace, _, _ := r.Trace()
 	if got := told(trace); !slices.Equal(got, want) {
 		t.Errorf("it is\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -98,7 +98,7 @@ func steps(t *testing.T, r *attach.Recorder, n int) *engine.Trace {
 func when(t *testing.T, r *attach.Recorder, is func(*engine.Trace) bool) *engine.Trace {
 	t.Helper()
 	for range time.Tick(time.Millisecond) {
-		if trace, _ := r.Trace(); is(trace) {
+		if trace, _, _ := r.Trace(); is(trace) {
 			return trace
 		}
 	}
@@ -125,7 +125,7 @@ func TestCommandsAreSteps(t *testing.T) {
 	must(t, a.Del(t.Context(), "l").Err())
 	must(t, a.FlushAll(t.Context()).Err())
 	expect(t, r, "a: set n 1 → OK", "b: MULTI incr n rpush l x → [2, 1]", "a: del l → 1", "a: flushall → OK")
-	trace, _ := r.Trace()
+	trace, _, _ := r.Trace()
 	if k, ok := trace.Steps[1].After.Nodes[0].Key("n"); !ok || k.Text != "2" || k.Deadline != engine.NoDeadline {
 		t.Errorf("n is %v", k)
 	}
@@ -162,7 +162,7 @@ func TestResetEndsATransaction(t *testing.T) {
 		}
 		must(t, a.Do(t.Context(), args...).Err())
 	}
-	if trace, _ := r.Trace(); len(trace.Steps) != 1 || !strings.Contains(told(trace)[0], "SET n 1") {
+	if trace, _, _ := r.Trace(); len(trace.Steps) != 1 || !strings.Contains(told(trace)[0], "SET n 1") {
 		t.Errorf("it is %q", told(trace))
 	}
 }
@@ -263,7 +263,7 @@ func TestWaitersHaveABound(t *testing.T) {
 		}
 		must(t, a.Del(t.Context(), key).Err()) // b does not know, and waits on
 	}
-	trace, _ := r.Trace()
+	trace, _, _ := r.Trace()
 	wanted := trace.At(len(trace.Steps)).Wanted
 	both := func(h engine.Holding) bool {
 		return h.Section == "lock-59" && slices.Equal(h.Actors, []string{"b", "c"})
@@ -285,7 +285,7 @@ func TestALockThatIsTakenAgainIsNoNewHold(t *testing.T) {
 	for range 2 {
 		lock.Eval(t.Context(), a, []string{"order"}, 30000, "uuid-a:1")
 	}
-	trace, _ := r.Trace()
+	trace, _, _ := r.Trace()
 	if first, second := trace.Steps[0].Broken, trace.Steps[1].Broken; len(first) != 1 || len(second) != 0 {
 		t.Errorf("the first breaks %v, the second %v", first, second)
 	}
@@ -313,7 +313,7 @@ func TestRedisson(t *testing.T) {
 	}
 	lock.Eval(ctx, b, []string{"order"}, 30000, "uuid-b:1")
 	a.Del(ctx, "order")
-	trace, _ := r.Trace()
+	trace, _, _ := r.Trace()
 	var lines []string
 	for _, line := range told(trace) {
 		if !strings.Contains(line, "(error)") {
@@ -354,14 +354,14 @@ func TestRedissonFairLock(t *testing.T) {
 	takes("a")
 	takes("b")
 	takes("c")
-	trace, _ := r.Trace()
+	trace, _, _ := r.Trace()
 	now := trace.At(len(trace.Steps))
 	if want := []engine.Holding{{Section: "order", Actors: []string{"b", "c"}}}; !reflect.DeepEqual(now.Wanted, want) || len(now.Held) != 1 || now.Held[0].Actors[0] != "a" {
 		t.Errorf("it is held by %v, and %v wait", now.Held, now.Wanted)
 	}
 	unlock.Eval(t.Context(), client("a"), append(slices.Clone(keys), "redisson_lock__channel:{order}"), 0, 30000, "uuid-a:1", 1000)
 	takes("b")
-	trace, _ = r.Trace()
+	trace, _, _ = r.Trace()
 	now = trace.At(len(trace.Steps))
 	if want := []engine.Holding{{Section: "order", Actors: []string{"c"}}}; !reflect.DeepEqual(now.Wanted, want) || len(now.Held) != 1 || now.Held[0].Actors[0] != "b" {
 		t.Errorf("then it is held by %v, and %v wait", now.Held, now.Wanted)
@@ -399,7 +399,7 @@ func TestOldStepsLeave(t *testing.T) {
 	for i := range 1650 {
 		must(t, rdb.Set(t.Context(), fmt.Sprint("key-", i%100), i, time.Hour).Err())
 	}
-	trace, numbers := r.Trace()
+	trace, numbers, _ := r.Trace()
 	if numbers[len(numbers)-1] != 1650 || len(trace.Steps) > 1000 || trace.Steps[0].N != 1 {
 		t.Errorf("of %d steps there are %d", numbers[len(numbers)-1], len(trace.Steps))
 	}
@@ -418,7 +418,7 @@ func TestLocksStayOnThePage(t *testing.T) {
 	for i := range 100 {
 		must(t, rdb.Set(t.Context(), fmt.Sprint("key-", i), i, 0).Err())
 	}
-	trace, _ := r.Trace()
+	trace, _, _ := r.Trace()
 	now := trace.At(len(trace.Steps))
 	if _, shown := now.Nodes[0].Key("lock"); !shown || len(now.Held) != 1 || len(now.Nodes[0].Keys) != 60 {
 		t.Errorf("beside 100 keys the lock is among %d: %v", len(now.Nodes[0].Keys), shown)
@@ -426,7 +426,7 @@ func TestLocksStayOnThePage(t *testing.T) {
 	for i := range 1000 {
 		must(t, rdb.SetNX(t.Context(), fmt.Sprint("lock-", i), "token", time.Hour).Err())
 	}
-	trace, _ = r.Trace()
+	trace, _, _ = r.Trace()
 	now = trace.At(len(trace.Steps))
 	if len(now.Held) != 60 || len(now.Nodes[0].Keys) != 60 || now.Held[59].Section != "lock-999" {
 		t.Errorf("of 1,001 locks these are shown: %v", now.Held)

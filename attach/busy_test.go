@@ -72,7 +72,7 @@ func looking(ctx context.Context, r *attach.Recorder) func() map[string]int {
 		defer often.Stop()
 		for ctx.Err() == nil {
 			<-often.C
-			trace, numbers := r.Trace()
+			trace, numbers, _ := r.Trace()
 			for i, s := range trace.Steps {
 				if numbers[i] <= last {
 					continue

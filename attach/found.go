@@ -48,7 +48,7 @@ func (r *Recorder) Found(n int) (before engine.Snapshot, ok bool) {
 	if !there || !r.steps[i].complete {
 		return before, false
 	}
-	if before = r.start; i > 0 {
+	if before = r.start.After; i > 0 {
 		before = r.steps[i-1].After
 	}
 	before.Now = r.steps[i].At

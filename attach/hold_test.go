@@ -155,6 +155,28 @@ func TestScriptsHaveNames(t *testing.T) {
 	}
 }
 
+// Nobody's library is named because a script calls the same commands.
+func TestScriptsThatManyWriteHaveNoClientsName(t *testing.T) {
+	r, client := follow(t)
+	rdb := client("a")
+	for _, source := range []string{
+		`if tonumber(redis.call("get", KEYS[1]) or 0) >= 1 then return redis.call("decrby", KEYS[1], 1) end`,
+		`if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("set", KEYS[1], ARGV[1], "PX", 1000) end`,
+		`if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("unlink", KEYS[1]) end`,
+		`if redis.call("exists", KEYS[1]) == 0 then return redis.call("set", KEYS[1], ARGV[1], "PX", 1000) end`,
+	} {
+		_ = rdb.Eval(t.Context(), source, []string{"n"}, "x").Err()
+	}
+	var names []string
+	for _, s := range r.Scripts() {
+		names = append(names, fmt.Sprint(s.Does))
+	}
+	want := []string{"<nil>", "<nil>", "delete if the token is still there", "set the key if there is none"}
+	if !slices.Equal(names, want) {
+		t.Errorf("they are %q, not %q", names, want)
+	}
+}
+
 // A server ends although requests are held.
 func TestTheServerEndsWithHeldRequests(t *testing.T) {
 	r, client := follow(t)

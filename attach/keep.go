@@ -66,7 +66,7 @@ func (r *Recorder) thin() {
 	}
 	first := slices.Index(leaves, false)
 	if first > 0 {
-		r.start = r.after(first)
+		r.start = step{Step: engine.Step{After: r.after(first)}, claims: r.steps[first-1].claims}
 	}
 	kept, drawn := make([]step, 0, mostSteps), 0
 	var left gap
@@ -90,7 +90,7 @@ func (r *Recorder) thin() {
 // after is the world after so many of the steps that are kept.
 func (r *Recorder) after(steps int) engine.Snapshot {
 	if steps == 0 {
-		return r.start
+		return r.start.After
 	}
 	is := r.steps[steps-1].After
 	is.Nodes = []engine.NodeView{{Node: Node, Keys: r.keysAfter(steps), Subscriptions: is.Nodes[0].Subscriptions}}

@@ -32,7 +32,7 @@ func TestWhatMattersStays(t *testing.T) {
 			must(t, b.Exists(ctx, "data").Err())
 		}
 	}
-	trace, numbers := r.Trace()
+	trace, numbers, _ := r.Trace()
 	if len(trace.Steps) > 1000 || numbers[len(numbers)-1] != 3003 {
 		t.Errorf("%d of %d steps are kept", len(trace.Steps), numbers[len(numbers)-1])
 	}
@@ -66,14 +66,56 @@ func TestWhatMattersStays(t *testing.T) {
 	play(t, r)
 }
 
+// Since when locks are held and waited for is known after the steps have left by which they were taken and refused.
+func TestSinceWhenALockIsHeldStays(t *testing.T) {
+	r, client := follow(t)
+	a, b := client("a"), client("b")
+	ctx := t.Context()
+	must(t, a.SetNX(ctx, "stock", "token-a", time.Hour).Err())
+	must(t, b.SetNX(ctx, "stock", "token-b", time.Hour).Err())
+	_, _, claims := r.Trace()
+	want := claims[2]
+	if len(want) != 2 || want[0].Actor != "a" || want[0].Waits || want[1].Actor != "b" || !want[1].Waits {
+		t.Fatalf("the claims are %v", want)
+	}
+	for range 600 { // each takes a step that matters as much, and a warning
+		must(t, a.SetNX(ctx, "forever", "token-a", 0).Err())
+		must(t, a.PExpire(ctx, "stock", time.Hour).Err())
+		must(t, a.Del(ctx, "forever").Err())
+	}
+	trace, numbers, claims := r.Trace()
+	if numbers[0] < 3 {
+		t.Fatalf("step %d has not left", numbers[0])
+	}
+	different := 0
+	for i, now := range claims {
+		for _, c := range want {
+			if !slices.Contains(now, c) {
+				t.Fatalf("after step %d of %d the claims are %v, not with %v", i, len(trace.Steps), now, c)
+			}
+		}
+		if i > 0 && &now[0] != &claims[i-1][0] {
+			different++
+			if s := trace.Steps[i-1]; s.Changes[0].Key == "stock" {
+				t.Errorf("step %d changes no claim, and has its own", i)
+			}
+		}
+	}
+	if different < 100 {
+		t.Errorf("claims change %d times", different)
+	}
+}
+
 // A waiter that asks again and again is one line, until the lock is another's.
 func TestRefusedPollsAreOneLine(t *testing.T) {
 	r, client := follow(t)
 	a, b, c := client("a"), client("b"), client("c")
 	ctx := t.Context()
 	must(t, a.SetNX(ctx, "lock", "token-a", time.Hour).Err())
+	release := `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end`
 	for range 5 {
 		must(t, b.SetNX(ctx, "lock", "token-b", time.Hour).Err())
+		must(t, b.Eval(ctx, release, []string{"lock"}, "token-b").Err()) // as redsync does
 		must(t, c.Exists(ctx, "data").Err())
 	}
 	must(t, a.Del(ctx, "lock").Err())

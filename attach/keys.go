@@ -123,7 +123,7 @@ func (r *Recorder) draw() {
 
 // keysAfter are the keys that were shown after so many of the steps that are kept.
 func (r *Recorder) keysAfter(steps int) []engine.Key {
-	from, before := min(steps, r.drawn), &r.start
+	from, before := min(steps, r.drawn), &r.start.After
 	if from > 0 {
 		before = &r.steps[from-1].After
 	}

@@ -26,26 +26,27 @@ const jobLock = ":lock"
 
 // kinds are those of the clients in docs/ATTACH.md. The first that fits is it.
 var kinds = []kind{
-	counts(fact.Of("redisson-latch"), "exists set", publishes),
-	counts(fact.Of("redisson-latch"), "exists set publish", ""),
-	counts(fact.Of("redisson-latch"), "decr del", publishes),
-	counts(fact.Of("redisson-latch"), "decr del publish", ""),
-	counts(fact.Of("redisson-semaphore-acquire"), "get decrby", ""),
-	counts(fact.Of("redisson-semaphore-acquire"), "zrangebyscore zrem incrby get decrby zadd…", ""),
-	counts(fact.Of("redisson-semaphore-acquire"), "zrangebyscore zrem incrby publish get decrby zadd…", ""),
-	counts(fact.Of("redisson-semaphore-release"), "incrby", publishes),
-	counts(fact.Of("redisson-semaphore-release"), "incrby publish", ""),
-	counts(fact.Of("redisson-semaphore-set"), "get set", publishes),
-	counts(fact.Of("redisson-semaphore-set"), "get set publish", ""),
-	counts(fact.Of("redisson-limiter"), "hget hget hget get zrangebyscore…", ""),
-	counts(fact.Of("redisson-limiter-set"), "hsetnx hsetnx hsetnx…", ""),
+	counts(fact.Of("redisson-latch"), "exists set").saying(publishes),
+	counts(fact.Of("redisson-latch"), "exists set publish"),
+	counts(fact.Of("redisson-latch"), "decr del").saying(publishes),
+	counts(fact.Of("redisson-latch"), "decr del publish"),
+	counts(fact.Of("redisson-semaphore-acquire"), "get decrby").saying("~= false and tonumber("),
+	counts(fact.Of("redisson-semaphore-acquire"), "zrangebyscore zrem incrby get decrby zadd…"),
+	counts(fact.Of("redisson-semaphore-acquire"), "zrangebyscore zrem incrby publish get decrby zadd…"),
+	counts(fact.Of("redisson-semaphore-release"), "incrby").saying(publishes),
+	counts(fact.Of("redisson-semaphore-release"), "incrby publish"),
+	counts(fact.Of("redisson-semaphore-set"), "get set").saying(publishes),
+	counts(fact.Of("redisson-semaphore-set"), "get set publish"),
+	counts(fact.Of("redisson-limiter"), "hget hget hget get zrangebyscore…"),
+	counts(fact.Of("redisson-limiter-set"), "hsetnx hsetnx hsetnx…"),
 	takes(fact.Of("go-zero-lock"), "get set set-nx"),
-	takes(fact.Of("rueidis-lock"), "set-nx get"),
-	does(fact.Of("rueidis-force"), "set get"),
+	takes(fact.Of("rueidis-lock"), "set-nx get").saying(");return r"),
+	does(fact.Of("rueidis-force"), "set get").saying(");return r"),
 	does(fact.Of("rueidis-extend"), "get pexpireat get"),
 	takes(fact.Of("redislock-obtain"), "set-nx getrange set"),
 	takes(fact.Of("set-if-none"), "set-nx"),
-	does(fact.Of("node-redlock-extend"), "get set"),
+	takes(fact.Of("set-if-none"), "set-nx get"),
+	does(fact.Of("node-redlock-extend"), "get set").saying("ipairs(KEYS)"),
 	does(fact.Of("bull-extend"), "get set srem"),
 	does(fact.Of("python-redis-lock-release"), "get del lpush del"),
 	does(fact.Of("python-redis-lock-extend"), "get ttl expire"),
@@ -77,11 +78,12 @@ var kinds = []kind{
 	does(fact.Of("redisson-fair-unlock"), "get lindex zscore zrem lpop exists lindex…"),
 	does(fact.Of("redisson-fair-give-up"), "lrange zincrby zrem lrem"),
 	takes(fact.Of("redisson-fenced-lock"), "exists hexists incr hincrby pexpire pttl"),
-	takes(fact.Of("node-redlock-acquire"), "exists set"),
+	takes(fact.Of("node-redlock-acquire"), "exists set").saying("ipairs(KEYS)"),
+	takes(fact.Of("set-if-none"), "exists set"),
 	takes(fact.Of("spring-obtain"), "get pexpire set"),
-	does(fact.Of("spring-release"), "get unlink"),
 	does(fact.Of("spring-release"), "get unlink publish"),
 	does(fact.Of("compare-and-delete"), "get del"),
+	does(fact.Of("compare-and-delete"), "get unlink"),
 	does(fact.Of("compare-and-expire"), "get pexpire"),
 	does(fact.Of("compare-and-expire"), "get expire"),
 }
@@ -90,8 +92,12 @@ func takes(what fact.Fact, calls string) kind { return kind{does: what, obtains:
 
 func does(what fact.Fact, calls string) kind { return kind{does: what, calls: calls} }
 
-func counts(what fact.Fact, calls, words string) kind {
-	return kind{does: what, calls: calls, words: words, counts: true}
+func counts(what fact.Fact, calls string) kind { return kind{does: what, calls: calls, counts: true} }
+
+// saying is a kind that other scripts would be taken for, but for something that its text has.
+func (k kind) saying(words string) kind {
+	k.words = words
+	return k
 }
 
 // jobs is a script of a queue that takes a job, or gives it back: there are many, of many versions.

@@ -35,6 +35,9 @@ func (r *Recorder) Recording() *recording.Recording {
 	begin := max(0, end-mostTold)
 	start := r.after(begin)
 	from := start.Now
+	if begin < end {
+		from = r.steps[begin].From
+	}
 	for _, k := range start.Nodes[0].Keys {
 		if k.Deadline != engine.NoDeadline {
 			k.Deadline -= from

@@ -3,23 +3,11 @@ package attach
 import (
 	"cmp"
 	"slices"
-	"strings"
-	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/recording"
 )
-
-// LeaseOutlived warns that a holder came back to a lock after its lease had ended. All other warnings have
-// names of the engine's invariants.
-const LeaseOutlived = "lease-outlived"
-
-// absence bounds the time between the end of a lease and its holder's return.
-const absence = 10 * time.Minute
-
-// mostLapsed bounds the holds whose holders may return.
-const mostLapsed = 200
 
 // locks are the keys that are recognised as locks. A string is one if SETNX, or SET with NX, made it. A
 // string, or a hash with one field, is one if a script made it from its KEYS and its ARGV has the token.
@@ -36,79 +24,8 @@ type locks struct {
 	warned   []string            // the locks that the step's warnings are about, in their order
 }
 
-// lapse is a hold after the end of its lease, until the holder returns.
-type lapse struct {
-	holder
-	key  string
-	at   engine.Instant
-	left *recording.Event // the holder's leave at the end of the lease; nil: another hold kept it inside
-}
-
-// act is one command of a client, with its effects.
-type act struct {
-	actor   string
-	args    []string
-	script  *call
-	source  *source // of the script; nil: not known
-	changes []engine.Change
-	failed  bool
-}
-
 func newLocks() locks {
 	return locks{all: map[string]*lock{}, leases: map[string][]string{}, waiting: map[string][]*wait{}, acquires: map[string]bool{}, tokens: map[string]string{}}
-}
-
-// wants is the lock that an act asks for, and the token where a command has it; empty: it asks for none.
-func (l *locks) wants(a act) (key, token string) {
-	switch verb := strings.ToUpper(a.args[0]); {
-	case verb == "SETNX" && len(a.args) == 3:
-		return a.args[1], a.args[2]
-	case verb == "SET" && len(a.args) > 3 && slices.ContainsFunc(a.args[3:], func(o string) bool { return strings.EqualFold(o, "NX") }):
-		return a.args[1], a.args[2]
-	case a.script != nil && len(a.script.keys) > a.source.lockAt() && !a.source.inJobs() && (l.acquires[a.script.sha] || a.source.obtains()):
-		return a.script.keys[a.source.lockAt()], ""
-	}
-	return "", ""
-}
-
-// knows tells whether an act shows a token.
-func (a act) knows(token string) bool {
-	given := a.args
-	if a.script != nil {
-		given = a.script.values
-	}
-	if a.source.inJobs() { // they are packed
-		return slices.ContainsFunc(given, func(v string) bool { return strings.Contains(v, token) })
-	}
-	return slices.Contains(given, token)
-}
-
-// about has the keys of an act; of a command, other arguments as well.
-func (a act) about() []string {
-	if a.script != nil {
-		return a.script.keys
-	}
-	return a.args[1:]
-}
-
-// tokenIn is the token in a key that an act has set, if it set the key as a lock.
-func (a act) tokenIn(k *engine.Key) (token string, ok bool) {
-	switch {
-	case strings.HasPrefix(k.Name, latchPrefix):
-		return "", false
-	case k.Type == engine.StringKey:
-		token = k.Text
-	case k.Type == engine.HashKey && len(k.Items) == 1:
-		token = k.Items[0].Name
-	default:
-		return "", false
-	}
-	verb := strings.ToUpper(a.args[0])
-	if a.script == nil {
-		return token, k.Type == engine.StringKey && (verb == "SET" || verb == "SETNX")
-	}
-	isGiven := slices.Contains(a.script.keys, k.Name) || a.source.inJobs() && strings.HasSuffix(k.Name, jobLock)
-	return token, a.source.asks() && isGiven && a.knows(token)
 }
 
 // grants are the new holds in a change of a key by an act.
@@ -153,11 +70,6 @@ func (l *locks) shows(s *engine.Step, a act) (events []*recording.Event) {
 		events = append(events, l.crossings(s, before, k)...)
 	}
 	return events
-}
-
-func (l *locks) isWanted(a act, key string) bool {
-	wanted, _ := l.wants(a)
-	return wanted == key
 }
 
 // judge adds an act's effects on locks to its step, as notes and broken rules.
@@ -221,6 +133,7 @@ func (l *locks) change(s *engine.Step, a act, c engine.Change) (events []*record
 			l.all[c.Key] = had
 		}
 		if !had.isOf(func(o holder) bool { return o.token == h.token }) {
+			h.since, h.found = s.At, a.actor == Unseen
 			had.holders = append(had.holders, h)
 			l.remember(h)
 		}
@@ -259,72 +172,6 @@ func (l *locks) crossings(s *engine.Step, before, after *lock) (events []*record
 		events = append(events, in.event(recording.Enter, after.key, s.At))
 		l.changed = true
 	}
-	return events
-}
-
-// comesBack warns of holders that go on with a lock after its lease. An actor that asks for the lock anew
-// gets no warning.
-func (l *locks) comesBack(s *engine.Step, a act, wanted string) (events []*recording.Event) {
-	if len(l.lapsed) == 0 {
-		return nil
-	}
-	about := a.about()
-	l.lapsed = slices.DeleteFunc(l.lapsed, func(was *lapse) bool {
-		switch {
-		case s.At-was.at > absence:
-			return true
-		case !slices.Contains(about, was.key):
-			return false
-		case was.key == wanted:
-			return was.actor == a.actor // it begins anew
-		case !a.knows(was.token) && was.actor != a.actor:
-			return false
-		}
-		if a.actor == Unseen {
-			return true
-		}
-		l.warn(s, LeaseOutlived, was.key, fact.Of("text", was.actor+", "+was.key))
-		if was.left != nil {
-			was.left.Kind = recording.Request // undone: the holder thought itself inside until now
-			events = append(events, insider{was.actor, was.shared}.event(recording.Leave, was.key, s.At))
-		}
-		return true
-	})
-	return events
-}
-
-// expired follows the expiry of a key.
-func (l *locks) expired(key string, at engine.Instant) []*recording.Event {
-	if base, ok := leaseBase(key); ok {
-		return l.leaseEnds(base, key, at)
-	}
-	return l.lapse(l.all[key], at, func(holder) bool { return true })
-}
-
-// lapse ends some holds of a lock. It remembers them, for their holders may come back.
-func (l *locks) lapse(k *lock, at engine.Instant, which func(holder) bool) (events []*recording.Event) {
-	if k == nil {
-		return nil
-	}
-	was := k.clone()
-	k.holders = slices.DeleteFunc(k.holders, which)
-	if len(k.holders) == 0 {
-		delete(l.all, k.key)
-	}
-	l.changed = true
-	left := map[string]*recording.Event{}
-	for _, in := range was.inside() {
-		if !k.isOf(func(h holder) bool { return h.actor == in.actor }) {
-			left[in.actor] = in.event(recording.Leave, k.key, at)
-			events = append(events, left[in.actor])
-		}
-	}
-	for _, h := range was.holders {
-		if which(h) {
-			l.lapsed = append(l.lapsed, &lapse{holder: h, key: k.key, at: at, left: left[h.actor]})
-		}
-	}
-	l.lapsed = l.lapsed[max(0, len(l.lapsed)-mostLapsed):]
 	return events
 }
 

@@ -20,7 +20,7 @@ func TestNodeRedlock(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	trace, _ := r.Trace()
+	trace, _, _ := r.Trace()
 	var notes []string
 	for _, s := range trace.Steps {
 		for _, n := range s.Notes {

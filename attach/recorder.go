@@ -37,7 +37,7 @@ type Recorder struct {
 	begin   engine.Instant // by the server's clock; all other instants count from it
 	version int
 
-	start  engine.Snapshot // before steps[0]
+	start  step // before steps[0]; nothing is known of it but what it came to
 	steps  []step
 	drawn  int // the first so many steps have keys in their snapshots
 	pushed int // steps so far, those that have left included
@@ -53,6 +53,7 @@ type Recorder struct {
 	hiding  []string           // keys that are hidden with the next step
 	hidden  []*recording.Event // what comes of that for a lesson
 	scene   engine.Snapshot    // actors and sections; steps that do not change it share it
+	claims  []Claim            // likewise
 	stale   bool               // the scene must be made anew
 	subs    []engine.Subscription
 	sources map[string]*source // scripts by SHA1
@@ -73,6 +74,7 @@ type Recorder struct {
 type step struct {
 	engine.Step
 	number   int                // among all steps, from 1
+	claims   []Claim            // after it
 	before   []engine.Change    // what the steps came to that have left before it
 	ofLock   bool               // it is about a lock
 	cause    bool               // by it somebody took a lock that a warning is about
@@ -111,7 +113,7 @@ func New(letGo func(connections ...int64), late time.Duration) *Recorder {
 		letGo:   letGo,
 		late:    late,
 		begin:   time.Since(time.UnixMilli(keyspace.Epoch)),
-		start:   engine.Snapshot{Nodes: []engine.NodeView{{Node: Node}}},
+		start:   step{Step: engine.Step{After: engine.Snapshot{Nodes: []engine.NodeView{{Node: Node}}}}},
 		places:  map[string]int{},
 		keys:    map[string]*known{},
 		sources: map[string]*source{},
@@ -133,21 +135,24 @@ func (r *Recorder) clock() engine.Instant {
 	return time.Since(time.UnixMilli(keyspace.Epoch)) - r.begin
 }
 
-// Trace is the trace so far, without the steps that have left, and the numbers of its steps among all. The caller
-// must not change it.
-func (r *Recorder) Trace() (t *engine.Trace, numbers []int) {
+// Trace is the trace so far, without the steps that have left, and the numbers of its steps among all. The claims are
+// those before the first step and after each. The caller must not change them.
+func (r *Recorder) Trace() (t *engine.Trace, numbers []int, claims [][]Claim) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.passTo(r.clock())
 	r.draw()
-	t = &engine.Trace{Start: r.start}
+	t = &engine.Trace{Start: r.start.After}
+	claims = append(claims, r.start.claims)
 	for i := range r.steps {
 		t.Steps = append(t.Steps, r.steps[i].Step)
 		numbers = append(numbers, r.steps[i].number)
+		claims = append(claims, r.steps[i].claims)
 	}
 	now, is := t.At(len(t.Steps)), r.snapshot() // TTLs go on counting, and clients give up
 	now.Now, now.Actors, now.Wanted = is.Now, is.Actors, is.Wanted
-	return t, numbers
+	claims[len(t.Steps)] = r.claims
+	return t, numbers, claims
 }
 
 // Take hears what a client did: of an embedded server with its lock held.
@@ -268,17 +273,21 @@ func (r *Recorder) push(s step) {
 	r.pushed++
 	s.N, s.number = len(r.steps)+1, r.pushed
 	s.After = r.snapshot()
+	s.claims = r.claims
 	r.note(&s)
 	r.steps = append(r.steps, s)
 }
 
 // snapshot is the world now, without its keys.
 func (r *Recorder) snapshot() engine.Snapshot {
+	if r.locks.changed {
+		r.scene.Held, r.scene.Wanted = r.locks.held(), r.locks.wanted()
+		r.claims = r.locks.claims(r.scene.Held, r.scene.Wanted)
+	}
 	if r.stale || r.locks.changed {
-		r.stale, r.locks.changed = false, false
-		r.scene = engine.Snapshot{Held: r.locks.held(), Wanted: r.locks.wanted()}
 		r.scene.Actors = r.actors()
 	}
+	r.stale, r.locks.changed = false, false
 	s := r.scene
 	s.Now = r.now
 	s.Nodes = []engine.NodeView{{Node: Node, Subscriptions: r.subs}}

@@ -52,7 +52,7 @@ func (r *Recorder) add(p *peer, d port.Done) {
 		s.ofLock = slices.ContainsFunc(s.Changes, isPart)
 		s.events = append(s.events, r.locks.judge(&s.Step, a)...)
 		s.ofLock = s.ofLock || slices.ContainsFunc(s.Changes, isPart)
-		if r.foldPoll(&s) {
+		if r.foldPoll(&s, a) {
 			return
 		}
 	}

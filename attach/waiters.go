@@ -13,24 +13,33 @@ const patience = 10 * time.Second
 
 type wait struct {
 	actor string
+	since engine.Instant
 	last  engine.Instant // when it asked
 	line  int            // the number of the step that tells of it; 0: the next one does
 }
 
 // asks notes that somebody wants a lock that another has; true: it did not before.
 func (l *locks) asks(key, actor string, now engine.Instant) bool {
-	for _, w := range l.waiting[key] {
-		if w.actor == actor {
-			w.last = now
-			return false
-		}
+	if w := l.waitOf(key, actor); w != nil {
+		w.last = now
+		return false
 	}
 	if l.waiting[key] == nil && len(l.waiting) == mostKeys {
 		return false
 	}
 	l.changed = true
-	l.waiting[key] = append(l.waiting[key], &wait{actor: actor, last: now})
+	l.waiting[key] = append(l.waiting[key], &wait{actor: actor, since: now, last: now})
 	return true
+}
+
+// waitOf is how somebody waits for a lock; nil: it does not.
+func (l *locks) waitOf(key, actor string) *wait {
+	for _, w := range l.waiting[key] {
+		if w.actor == actor {
+			return w
+		}
+	}
+	return nil
 }
 
 // stops notes that somebody waits no longer, if it did.

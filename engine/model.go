@@ -39,10 +39,9 @@ func (m *Model) Ready(names []string) []string {
 	return names
 }
 
-// Answered tells whether a thread has a reply that it has not taken.
-func (m *Model) Answered(thread string) bool {
-	t := m.world.thread(thread)
-	return t.sent != nil && t.sent.answer != nil
+// HasSent tells whether an actor or a task of it has sent a request whose reply it has not taken.
+func (m *Model) HasSent(actor int) bool {
+	return slices.ContainsFunc(m.world.ownThreads(actor), func(t *thread) bool { return t.sent != nil })
 }
 
 // Possible appends the choices that may be made now, without runs and moves of the clock. Only

@@ -101,6 +101,10 @@ func replicate(ctx context.Context, w *World, c Choice, step *Step) error {
 	if c.Other != "" {
 		n = len(s.queue)
 	}
+	before, err := s.node.View(ctx)
+	if err != nil {
+		return err
+	}
 	if err := s.node.(Copier).Load(ctx, s.queue[n-1].data); err != nil {
 		return err
 	}
@@ -108,9 +112,8 @@ func replicate(ctx context.Context, w *World, c Choice, step *Step) error {
 	if err := w.advanceNode(ctx, s, w.now, step); err != nil {
 		return err
 	}
-	shown, _ := w.Snapshot().Node(s.name)
 	step.Expired = slices.DeleteFunc(step.Expired, func(e Expiry) bool {
-		_, was := shown.Key(e.Key)
+		_, was := before.Key(e.Key)
 		return !was // it ended on its way
 	})
 	for _, t := range w.threads {

@@ -100,6 +100,29 @@ invariants: [{name: never, lua: 'e ~= 0'}]
   A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 10000) redis.call("DEL", "k")'}
 invariants: [{name: never, lua: 'not exists("k") or _G["tt".."l"]("k") > 3000'}]
 `, 2},
+	{"a script that compares how long a key still lasts", "arrive", `scripts:
+  late: {source: "local t = redis.call('pttl', KEYS[1]) if t > 0 and t < 2000 then redis.call('set', KEYS[2], 1) end return t"}
+actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 5000)'}
+  B: {process: p2, program: 'redis.eval("late", {"k", "late"})'}
+invariants: [{name: never, lua: 'not exists("late")'}]
+`, 3},
+	{"a command that compares how long a key still lasts", "arrive", `actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 5000)'}
+  B: {process: p2, program: 'if redis.call("EXPIRE", "k", 3, "GT") == 1 then redis.call("SET", "more", 1) end'}
+invariants: [{name: never, lua: 'not exists("more")'}]
+`, 4},
+	{"a span that is a key's value", "arrive", `given: {lease: "7000"}
+actors:
+  A: {process: p1, program: 'redis.call("SET", "at", now())'}
+  B: {process: p2, program: 'local at, lease = redis.call("GET", "at"), redis.call("GET", "lease") local t = now() - (at or now()) if t > tonumber(lease) and t < lease + 500 then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 5},
+	{"the next minute", "arrive", `actors:
+  A: {process: p1, program: 'redis.call("SET", "minute", date("%M"))'}
+  B: {process: p2, program: 'local m = redis.call("GET", "minute") if m and m ~= date("%M") then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 4},
 	{"a rule that is false from the start", "any", `actors:
   A: {process: p1, program: 'redis.call("SET", "lock", 1)'}
 invariants: [{name: never, lua: 'exists("lock")'}]

@@ -19,9 +19,43 @@ const (
 	mostSeconds      = 60 * 60
 )
 
-// spans are the lengths of time that programs, scripts and rules of the lesson name, in ascending order: what
-// somebody may compare with what a clock shows. A number alone is so many milliseconds, and so many seconds too.
+// inDates are the lengths of time after which date shows something else.
+var inDates = map[string]time.Duration{"%S": time.Second, "%M": time.Minute, "%H": time.Hour, "%d": 24 * time.Hour, "%j": 24 * time.Hour}
+
+// spans are the lengths of time that the lesson names, in ascending order: what somebody may compare with what a clock
+// shows. A number alone is so many milliseconds, and so many seconds too.
 func (l *Lesson) spans() []time.Duration {
+	var all []time.Duration
+	for _, g := range l.Given {
+		if at := g.Key.Deadline; g.Statement == "" && at > 0 {
+			all = append(all, at)
+		}
+	}
+	for _, f := range l.Faults {
+		if f.Span != 0 {
+			all = append(all, f.Span.Abs())
+		}
+	}
+	for _, text := range l.texts() {
+		all = append(all, spansIn(text)...)
+	}
+	return slices.Compact(slices.Sorted(slices.Values(all)))
+}
+
+// unit is the longest span of which another one and all that the lesson names are multiples, as far as they are of the
+// clock's resolution.
+func (l *Lesson) unit(of time.Duration) time.Duration {
+	for _, span := range l.spans() {
+		if span%l.Resolution == 0 {
+			for ; span > 0; of, span = span, of%span {
+			}
+		}
+	}
+	return of
+}
+
+// texts are all in which a length of time may stand: programs, scripts, rules, and what the servers hold at the start.
+func (l *Lesson) texts() []string {
 	texts := []string{l.Client.Source}
 	for _, a := range l.Actors {
 		texts = append(texts, a.Program)
@@ -32,36 +66,48 @@ func (l *Lesson) spans() []time.Duration {
 	for _, r := range l.Rules {
 		texts = append(texts, r.Lua)
 	}
-	var all []time.Duration
-	for _, text := range texts {
-		for _, w := range word.FindAllString(text, -1) {
-			if span, err := engine.ParseSpan(w); err == nil {
-				all = append(all, span)
-				continue
-			}
-			n, err := strconv.Atoi(w)
-			if err == nil && 0 < n && n <= mostMilliseconds {
-				all = append(all, time.Duration(n)*time.Millisecond)
-			}
-			if err == nil && 0 < n && n <= mostSeconds {
-				all = append(all, time.Duration(n)*time.Second)
-			}
-		}
-	}
 	for _, g := range l.Given {
-		if at := g.Key.Deadline; g.Statement == "" && at > 0 {
-			all = append(all, at)
+		texts = append(texts, g.Key.Text, g.Statement)
+		for _, i := range g.Key.Items {
+			texts = append(texts, i.Value)
 		}
 	}
-	return slices.Compact(slices.Sorted(slices.Values(all)))
+	return texts
 }
 
-// looksAtTTL tells whether a rule or a program may compare how long a key still lasts: it names a TTL, or may make the
-// name of a function.
+func spansIn(text string) (all []time.Duration) {
+	for unit, span := range inDates {
+		if strings.Contains(text, "date(") && strings.Contains(text, unit) {
+			all = append(all, span)
+		}
+	}
+	for _, w := range word.FindAllString(text, -1) {
+		if span, err := engine.ParseSpan(w); err == nil {
+			all = append(all, span)
+			continue
+		}
+		n, err := strconv.Atoi(w)
+		if err == nil && 0 < n && n <= mostMilliseconds {
+			all = append(all, time.Duration(n)*time.Millisecond)
+		}
+		if err == nil && 0 < n && n <= mostSeconds {
+			all = append(all, time.Duration(n)*time.Second)
+		}
+	}
+	return all
+}
+
+// comparesTTL is what a script has that may compare how long a key still lasts with something: it asks for a TTL and compares
+// which of two is more, or has EXPIRE compare.
+var comparesTTL = regexp.MustCompile(`(?is)ttl.*[<>]|[<>].*ttl|expire.*["'][gl]t["']`)
+
+// looksAtTTL tells whether anybody may compare how long a key still lasts: a rule or a program names a TTL, or may make the
+// name of a function, or a script compares one. Most scripts that name it do no more than return it.
 func (l *Lesson) looksAtTTL() bool {
 	asks := func(lua string) bool {
-		return strings.Contains(strings.ToLower(lua), "ttl") || strings.Contains(lua, "_G")
+		return strings.Contains(strings.ToLower(lua), "ttl") || strings.Contains(lua, "_G") || comparesTTL.MatchString(lua)
 	}
 	return slices.ContainsFunc(l.Rules, func(r Rule) bool { return asks(r.Lua) }) ||
-		slices.ContainsFunc(l.Actors, func(a Actor) bool { return asks(a.Program) })
+		slices.ContainsFunc(l.Actors, func(a Actor) bool { return asks(a.Program) }) ||
+		slices.ContainsFunc(l.Scripts, func(s Script) bool { return comparesTTL.MatchString(s.Source) })
 }

@@ -180,6 +180,13 @@ func Refusal(err error) reply.Reply {
 // Compiled tells whether the program can run.
 func (p *Program) Compiled() bool { return p.proto != nil }
 
+// At is the program with another index.
+func (p *Program) At(index int) *Program {
+	at := *p
+	at.Index = index
+	return &at
+}
+
 // WithoutCode is the program as it is remembered to be compiled again.
 func (p *Program) WithoutCode() *Program {
 	return &Program{Source: p.Source, SHA: p.SHA, Sum: p.Sum, Index: p.Index}

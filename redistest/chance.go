@@ -1,13 +1,16 @@
 package redistest
 
 import (
+	"context"
 	"math/rand"
+	"net"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"sync"
 	"testing"
 	"testing/cryptotest"
+	"time"
 )
 
 // Libraries draw delays and tokens. The numbers of math/rand and crypto/rand are the same in each
@@ -48,6 +51,13 @@ func beginAlone() (end func()) {
 	}
 }
 
+// lookUp has package net make what it looks names up with outside of all bubbles, as it is for all of them.
+var lookUp = sync.OnceFunc(func() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_, _ = net.DefaultResolver.LookupHost(ctx, "localhost")
+})
+
 // seedBoth has random numbers begin again; drawn tells whether any were taken of math/rand.
 func seedBoth(t *testing.T) (drawn func() bool) {
 	alone.mu.Lock() // a bubble that was left as it is has seeded them, too
@@ -79,7 +89,7 @@ func (r *run) reseed(p *Process) {
 	if !r.reseeds {
 		return
 	}
-	n := int64(len(r.steps)) << 8
+	n := int64(r.rounds) << 8
 	if p != nil {
 		p.steps++
 		n = int64(p.steps)<<8 | int64(p.number+1)

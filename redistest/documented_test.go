@@ -78,6 +78,14 @@ func ExampleBounds_pauses() {
 	// the section was entered by A in 62, B in 62, of 140 schedules that ran to their ends; longest pause 1s; longest lease 3s
 }
 
+func ExampleBounds_delays() {
+	// A pause of two seconds may also end after one.
+	redistest.Explore(t, twoClients, redistest.Bounds{Pauses: 1, LongestPause: 2 * time.Second, Grid: time.Second})
+	// Output:
+	// holds: all 24 schedules within the bounds
+	// the section was entered by A in 10, B in 10, of 20 schedules that ran to their ends; longest pause 2s; longest lease 3s
+}
+
 func ExampleBounds_size() {
 	b := redistest.Bounds{Ticks: 2, Pauses: 2, LongestPause: time.Second, Steps: 40, Schedules: 100, Walks: 20, Seed: 1}
 	fmt.Println(redistest.Search(t, twoClients, b))

@@ -2,9 +2,11 @@ package redistest_test
 
 import (
 	"context"
+	"net"
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -48,6 +50,20 @@ func TestFailuresAreTold(t *testing.T) {
 			go func() { panic("no") }()
 			time.Sleep(time.Second)
 		}),
+		"left": fails(func() { go func() { <-make(chan int) }() }),
+		"pool": func(w *redistest.World) {
+			for _, name := range []string{"A", "B"} {
+				w.Process(name, func(ctx context.Context, p *redistest.Process) {
+					rdb := ownClient(p, 1)
+					defer func() { _ = rdb.Close() }()
+					var all sync.WaitGroup
+					for range 3 {
+						all.Go(func() { rdb.Incr(ctx, "n") })
+					}
+					all.Wait()
+				})
+			}
+		},
 		"exit": fails(func() { os.Exit(3) }),
 	}
 	if how := os.Getenv(howItFails); how != "" {
@@ -66,6 +82,8 @@ func TestFailuresAreTold(t *testing.T) {
 		"check panic":    {"an invariant panics: no", first},
 		"check Fatal":    {"an invariant ends by t.FailNow, t.Fatal or runtime.Goexit", first},
 		"child":          {"a goroutine that the code under test has started ends the program, as is told above panic: no", later},
+		"left":           {"the code under test leaves a goroutine behind, which never ends: goroutine ", later},
+		"pool":           {"so let PoolSize be larger", "found in redistest.Schedule{{"},
 		"exit":           {"the code under test ends the program, as os.Exit and log.Fatal do", later},
 	} {
 		t.Run(how, func(t *testing.T) {
@@ -112,6 +130,48 @@ func TestTheDeadlineIsKept(t *testing.T) {
 			t.Errorf("%s: %v:\n%s", how, err, out)
 		}
 	}
+}
+
+// ownClient is a client as code under test may make it.
+func ownClient(p *redistest.Process, connections int) *redis.Client {
+	return redis.NewClient(&redis.Options{
+		Addr: "localhost:6379", PoolSize: connections,
+		Dialer: func(ctx context.Context, _, _ string) (net.Conn, error) { return p.Dial(ctx, "redis") },
+	})
+}
+
+// A name is looked up in each schedule.
+func TestNamesAreLookedUp(t *testing.T) {
+	redistest.Explore(t, func(w *redistest.World) {
+		w.Allow(redistest.Missing)
+		for _, name := range []string{"A", "B"} {
+			w.Process(name, func(ctx context.Context, p *redistest.Process) {
+				rdb := ownClient(p, 10)
+				defer func() { _ = rdb.Close() }()
+				rdb.Incr(ctx, "n")
+			})
+		}
+	}, redistest.Bounds{})
+}
+
+var shared sync.Mutex
+
+// A mutex may outlive a schedule.
+func TestAMutexOfAPackageIsHeldAcrossARequest(t *testing.T) {
+	redistest.Explore(t, func(w *redistest.World) {
+		w.Allow(redistest.Missing)
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+			var all sync.WaitGroup
+			for range 2 {
+				all.Go(func() {
+					shared.Lock()
+					defer shared.Unlock()
+					rdb.Incr(ctx, "n")
+				})
+			}
+			all.Wait()
+		})
+	}, redistest.Bounds{})
 }
 
 // fails has B fail when it comes first.

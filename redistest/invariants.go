@@ -3,6 +3,7 @@ package redistest
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -67,7 +68,7 @@ func (r *run) inTheEnd() {
 			return
 		}
 		r.broken = nil
-		r.letTimePass()
+		r.letTimePass(false)
 	}
 }
 
@@ -138,19 +139,22 @@ func (w *World) token(server, key string) (string, error) {
 // changes: of a counter, each INCR would count as a replacement.
 func (w *World) ReleasedByItsHolder(server, key string) {
 	r := w.run
-	holder, value, since := "", "nil", 0
+	holders, value, since := map[string]string{}, "nil", 0
 	w.Check("released by its holder", func() error {
 		is, err := w.token(server, key)
 		if err != nil || is == value {
 			return err
 		}
-		was, by := value, r.performer // nobody, when time has passed
+		was, by := value, r.performer // nobody, when time has passed or a replica has taken over
 		value = is
-		if was != "nil" && by != "" && by != holder {
+		if holder := holders[was]; was != "nil" && by != "" && by != holder {
 			r.breaks(recording.Released, server, key, was, since, holder)
 			return fmt.Errorf("%s took away the %s of %s", by, key, holder)
 		}
-		holder, since = by, r.afterRequest()
+		if by != "" {
+			holders[is] = by
+		}
+		since = r.afterRequest()
 		return nil
 	})
 }
@@ -159,7 +163,7 @@ func (w *World) ReleasedByItsHolder(server, key string) {
 // only from the process that has made it.
 func (w *World) RenewedByItsHolder(server, key string) {
 	r := w.run
-	holder, value, lease := "", "nil", 0
+	holders, value, lease := map[string]string{}, "nil", 0
 	w.Check("renewed by its holder", func() error {
 		is, err := w.token(server, key)
 		if err != nil {
@@ -169,14 +173,18 @@ func (w *World) RenewedByItsHolder(server, key string) {
 		if err != nil {
 			return errors.New("PTTL gives no number")
 		}
+		if left == -1 {
+			left = math.MaxInt
+		}
+		by := r.performer // nobody, when time has passed or a replica has taken over
 		renewed := is == value && left > lease
-		if is != value {
-			holder = r.performer
+		if is != value && by != "" {
+			holders[is] = by
 		}
 		value, lease = is, left
-		if renewed && r.performer != holder {
-			r.breaks(recording.Renewed, server, key, "", r.afterRequest(), r.performer)
-			return fmt.Errorf("%s renewed the %s of %s", r.performer, key, holder)
+		if holder := holders[is]; renewed && by != "" && by != holder {
+			r.breaks(recording.Renewed, server, key, "", r.afterRequest(), by)
+			return fmt.Errorf("%s renewed the %s of %s", by, key, holder)
 		}
 		return nil
 	})

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"lockstep/recording"
 )
@@ -102,7 +101,7 @@ func (r *run) afterRequest() int {
 
 // record adds an event; r.mu is held.
 func (r *run) record(e recording.Event) {
-	e.At = time.Since(r.begin)
+	e.At = r.now()
 	r.recorded = append(r.recorded, e)
 }
 

@@ -155,7 +155,11 @@ func howItEnded(crash []byte, diary string) string {
 	if head, _, _ := bytes.Cut(stack, []byte("\n")); !bytes.Contains(head, []byte(`"diary": "`+diary+`"`)) {
 		return ""
 	}
-	return strings.TrimSpace("a goroutine that the code under test has started ends the program, as is told above\n" + string(why))
+	told := "a goroutine that the code under test has started ends the program, as is told above\n" + string(why)
+	if len(bytes.TrimSpace(why)) == 0 { // a fatal error of the runtime, which has told it alone
+		told += "if it is about a synctest channel or timer, a package keeps one of an earlier schedule: go-redis does of who waits for a connection, so let PoolSize be larger"
+	}
+	return strings.TrimSpace(told)
 }
 
 // tellFailure says that a test has failed, as package testing does.

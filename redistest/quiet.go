@@ -3,6 +3,7 @@ package redistest
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"runtime"
 	"runtime/metrics"
 	"strings"
@@ -11,8 +12,9 @@ import (
 )
 
 // A goroutine that waits for a mutex is busy for synctest: while one does, Wait does not return
-// and the clock of the bubble stands. So a run that makes no step is looked at from outside, and
-// if mutexes are why, it is played again with stacks that are read instead of Wait.
+// and the clock of the bubble stands. So the first run of a search reads stacks instead of Wait, and the
+// others do if somebody waited in it. Any other run that makes no step is looked at from outside, and
+// if mutexes are why, it is left as it is and played again.
 
 // look is how often it is looked whether a run makes steps, and patient how often it may make
 // none while somebody waits for something outside of its bubble, or runs.
@@ -42,20 +44,36 @@ func bubbleHere() string {
 	return bubbleOf(head)
 }
 
-// busyIn reads the stacks of all goroutines but the first, its own, while the world stands still.
-func busyIn(bubble string) (g goroutines) {
+// stacksIn are those of all goroutines in a bubble but one's own, while the world stands still.
+func stacksIn(bubble string) (in []string) {
 	stacks := make([]byte, 1<<18)
 	n := runtime.Stack(stacks, true)
 	for n == len(stacks) {
 		stacks = make([]byte, 2*len(stacks))
 		n = runtime.Stack(stacks, true)
 	}
-	all := strings.Split(string(stacks[:n]), "\n\n")
-	for _, stack := range all[1:] {
+	for _, stack := range strings.Split(string(stacks[:n]), "\n\n")[1:] {
+		if head, _, _ := strings.Cut(stack, "\n"); bubbleOf(head) == bubble {
+			in = append(in, withoutLabels(stack))
+		}
+	}
+	return in
+}
+
+// withoutLabels is a stack as Go shows it elsewhere.
+func withoutLabels(stack string) string {
+	return labels.ReplaceAllString(stack, "")
+}
+
+var labels = regexp.MustCompile(` labels:\{[^\n]*\}`)
+
+// busyIn reads the stacks of those who are busy, or wait for a mutex.
+func busyIn(bubble string) (g goroutines) {
+	for _, stack := range stacksIn(bubble) {
 		head, _, _ := strings.Cut(stack, "\n")
 		has := func(state string) bool { return strings.Contains(head, state) }
 		switch {
-		case bubbleOf(head) != bubble || has("(durable)") || has("[sleep"):
+		case has("(durable)") || has("[sleep"):
 		case has("sync.Mutex.Lock") || has("sync.RWMutex."):
 			g.mutexes = append(g.mutexes, stack)
 		case has("[run"):
@@ -83,7 +101,7 @@ func (r *run) quiet() {
 		}
 		if g := busyIn(bubble); len(g.running)+len(g.outside) == 0 {
 			r.mu.Lock() // what the others have done is done for this goroutine, too
-			r.mutexes = g.mutexes
+			r.mutexes, r.waited = g.mutexes, r.waited || len(g.mutexes) > 0
 			r.mu.Unlock()
 			return
 		}
@@ -100,6 +118,19 @@ func (r *run) timeStands() bool {
 	return true
 }
 
+// leftBehind says who is still in a bubble that has ended.
+func (r *run) leftBehind(why any) error {
+	if len(r.bubble) == 0 { // it has not begun
+		return fmt.Errorf("the schedule cannot be run: %v", why)
+	}
+	for _, stack := range stacksIn(<-r.bubble) {
+		if !strings.Contains(stack, "synctest.Run") {
+			return fmt.Errorf("the code under test leaves a goroutine behind, which never ends:\n%s", stack)
+		}
+	}
+	return fmt.Errorf("the code under test leaves something behind: %v", why)
+}
+
 // perform plays the schedule. Mutexes tells that it must be done again, by polling.
 func (r *run) perform() (mutexes bool) {
 	done := make(chan struct{})
@@ -107,7 +138,7 @@ func (r *run) perform() (mutexes bool) {
 		defer close(done)
 		defer func() {
 			if e := recover(); e != nil && r.broken == nil {
-				r.broken = fmt.Errorf("the code under test leaves something behind: %v", e)
+				r.broken = r.leftBehind(e)
 			}
 		}()
 		r.inBubble()

@@ -47,6 +47,11 @@ type Bounds struct {
 	Failovers int // how often a replica takes over from the master, with all that it had or without its last write
 	Schedules int // how many schedules are tried at most; 0: 100,000
 
+	// Grid is after how long a delay may end at which nothing happens: time that passes while something is held
+	// up or waits stops there, too; 0: delays end only when a request comes, a key expires or the longest
+	// pause is over. What breaks only in between, such as when half of a lease is over, needs it.
+	Grid time.Duration
+
 	LongestPause time.Duration // of a process; 0: any. What breaks under pauses shorter than the lease is a bug
 
 	Walks int    // how many schedules are tried at random when there are more than Schedules
@@ -66,7 +71,7 @@ func (b Bounds) of(k kind) int {
 }
 
 func (b Bounds) lowest() int {
-	least := min(b.Steps, b.Switches, b.Schedules, b.Walks, int(b.LongestPause))
+	least := min(b.Steps, b.Switches, b.Schedules, b.Walks, int(b.LongestPause), int(b.Grid))
 	for k := range kinds {
 		least = min(least, b.of(k))
 	}
@@ -122,6 +127,7 @@ func Replay(t testing.TB, scenario func(w *World), b Bounds, s Schedule) Story {
 func newSearch(t testing.TB, scenario func(w *World), b Bounds) *search {
 	t.Helper()
 	logging.Disable()
+	lookUp()
 	if b.lowest() < 0 {
 		t.Fatalf("redistest: a bound below zero means nothing: %+v", b)
 	}

@@ -2,6 +2,7 @@ package redistest
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,15 +11,57 @@ import (
 	"lockstep/node/redis/keyspace"
 )
 
-// request is what one process wrote at once on one connection: a command, or a pipeline. What
-// is not RESP has no commands: the server complains about it.
+// request is what a server performs as a whole: a command, or a transaction. What is not RESP has no
+// commands: the server complains about it.
 type request struct {
 	conn     *wire
 	data     []byte
 	commands [][]string
+	rest     [][]string    // of the pipeline that it is the beginning of: others may come in between
 	name     string        // without what differs from run to run, such as random tokens
 	sent     time.Duration // when, since the beginning
 	arrived  int           // in which round of the run
+}
+
+// newRequest is the first of what a process has written at once.
+func newRequest(w *wire, data []byte, commands [][]string) *request {
+	q := &request{conn: w, data: data, commands: commands}
+	if n := undivided(commands); n < len(commands) && string(data) == encoded(commands...) {
+		q.commands, q.rest = commands[:n:n], commands[n:]
+		q.data = []byte(encoded(q.commands...))
+	}
+	q.name = nameOf(w, q.commands)
+	return q
+}
+
+// next is what is left of a pipeline.
+func (q *request) next() *request {
+	n := newRequest(q.conn, []byte(encoded(q.rest...)), q.rest)
+	n.sent, n.arrived = q.sent, q.arrived
+	return n
+}
+
+// undivided is how many of the commands nothing comes between: a transaction to its end, or one.
+func undivided(commands [][]string) int {
+	if len(commands) == 0 || !strings.EqualFold(commands[0][0], "MULTI") {
+		return min(1, len(commands))
+	}
+	end := slices.IndexFunc(commands, func(c []string) bool {
+		return strings.EqualFold(c[0], "EXEC") || strings.EqualFold(c[0], "DISCARD")
+	})
+	return max(1, end+1)
+}
+
+// encoded is what a client sends.
+func encoded(commands ...[]string) string {
+	var b strings.Builder
+	for _, args := range commands {
+		fmt.Fprintf(&b, "*%d\r\n", len(args))
+		for _, a := range args {
+			fmt.Fprintf(&b, "$%d\r\n%s\r\n", len(a), a)
+		}
+	}
+	return b.String()
 }
 
 // greetings are what a client's library sends by itself. They are answered at once: no lock

@@ -43,6 +43,7 @@ type run struct {
 	spent     [kinds]int
 	performer string // whose request was performed last, if the last step was one
 	idle      bool   // nothing happens if time passes
+	onGrid    bool   // the last step let time pass, and nothing happened at the end of it
 	story     Story
 	recorded  []recording.Event // the same for a lesson
 	rule      *recording.Rule   // what broke, if a lesson can have it
@@ -70,6 +71,7 @@ type run struct {
 	text     []byte        // of the label
 	labelled int           // how many deviations it shows
 	mutexes  []string      // the stacks of those that wait for one
+	waited   bool          // somebody has waited for one
 	gaveUp   chan struct{} // the bubble is left as it is
 	until    time.Time     // as in search
 	diary    *diary        // the same
@@ -122,11 +124,25 @@ func (r *run) play(ctx context.Context) {
 	for _, p := range r.processes {
 		p.ctx, p.done = context.WithValue(ctx, processKey{}, p), false
 	}
-	for _, p := range r.processes {
+	for i, p := range r.processes {
+		if i > 0 {
+			r.pass(time.Nanosecond)
+		}
 		go p.start()
 	}
 	r.guard("an invariant", r.loop)
 }
+
+// pass has a moment pass. Random numbers are often seeded with the time, so processes begin at different
+// moments; what happens within such moments happens at once.
+func (r *run) pass(moment time.Duration) {
+	if r.quiet(); len(r.mutexes) == 0 {
+		time.Sleep(moment)
+	}
+}
+
+// now is the time since the beginning, without the moments.
+func (r *run) now() time.Duration { return time.Since(r.begin).Round(time.Microsecond) }
 
 // loop takes one step after another, until all processes have ended or an invariant is broken.
 func (r *run) loop() {
@@ -153,7 +169,7 @@ func (r *run) loop() {
 		case choices[0].kind == waits && r.timeStands():
 			return
 		case len(choices) == 1 && choices[0].kind == waits && !r.isHeldUp():
-			r.idle = !r.letTimePass()
+			r.idle = !r.letTimePass(false)
 		case !r.take(choices):
 			r.blocked = true
 			return
@@ -161,8 +177,9 @@ func (r *run) loop() {
 	}
 }
 
-// letTimePass waits until a request comes or a server has something to do.
-func (r *run) letTimePass() bool {
+// letTimePass waits until a request comes or a server has something to do; delayed tells that
+// something waits for it, so that the grid counts.
+func (r *run) letTimePass(delayed bool) bool {
 	r.performer, r.asleep = "", nil
 	select { // what has arrived is known
 	case <-r.arrived:
@@ -171,11 +188,19 @@ func (r *run) letTimePass() bool {
 	r.reseed(nil)
 	r.mu.Lock()
 	limit, servers := r.untilDue(), slices.Clone(r.servers)
+	if grid := r.bounds.Grid; delayed && grid > 0 && r.othersAreBusy() {
+		r.onGrid = grid < limit
+		limit = min(limit, grid)
+	}
 	r.mu.Unlock()
+	arrived := false
 	select {
 	case <-r.arrived:
-		return true
+		arrived, r.onGrid = true, false
 	case <-time.After(limit):
+	}
+	if r.pass(time.Duration(len(r.processes))); arrived {
+		return true
 	}
 	for _, s := range servers {
 		s.redis.Tick()
@@ -278,10 +303,17 @@ func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 		return
 	}
 	r.trail.touch(w.process.object(), true)
-	r.pending = append(r.pending, &request{conn: w, data: b, commands: commands, name: nameOf(w, commands), sent: time.Since(r.begin), arrived: r.rounds})
+	q := newRequest(w, b, commands)
+	q.sent, q.arrived = r.now(), r.rounds
+	r.add(q)
+	r.changed()
+}
+
+// add has a request on its way; r.mu is held.
+func (r *run) add(q *request) {
+	r.pending = append(r.pending, q)
 	// Processes that do something at the same moment reach this in any order.
 	slices.SortStableFunc(r.pending, compareRequests)
-	r.changed()
 }
 
 // isOnItsWay tells whether a connection has a request that is not performed yet.

@@ -45,7 +45,7 @@ type step struct {
 	process *Process
 	server  *server
 	data    *keyspace.Keyspace // with which a replica takes over; nil: with all
-	name    string             // the same in every run, and no other choice's at this step
+	mark                       // its name is no other choice's at this step
 }
 
 // Schedule is the deviations from the expected order: at which step which choice is made,
@@ -96,12 +96,12 @@ func (r *run) choices() []step {
 	slices.SortStableFunc(ready, func(a, b *request) int { return cmp.Compare(a.arrived, b.arrived) })
 	var cs []step
 	for _, q := range ready {
-		cs = append(cs, step{kind: performs, request: q, process: q.conn.process, name: q.name})
+		cs = append(cs, step{kind: performs, request: q, process: q.conn.process, mark: mark{name: q.name}})
 	}
 	held := r.held()
 	cs = append(cs, held...)
 	if len(ready) == 0 && !r.idle && !r.overdue() {
-		pass := step{kind: waits, name: "time passes"}
+		pass := step{kind: waits, mark: mark{name: "time passes"}}
 		if len(held) > 0 && !r.othersAreBusy() {
 			cs = append(cs, pass) // it is the clock of who is held alone that may notice
 		} else {
@@ -128,12 +128,12 @@ func (r *run) othersAreBusy() bool {
 func (r *run) held() (cs []step) {
 	for _, p := range r.processes {
 		if !p.dead && (p.paused || p.slow) {
-			cs = append(cs, step{kind: resumes, process: p, name: p.Name + " goes on"})
+			cs = append(cs, step{kind: resumes, process: p, mark: mark{name: p.Name + " goes on"}})
 		}
 	}
 	for _, s := range r.servers {
 		if s.away || s.silent {
-			cs = append(cs, step{kind: returns, server: s, name: s.name + " is there again"})
+			cs = append(cs, step{kind: returns, server: s, mark: mark{name: s.name + " is there again"}})
 		}
 	}
 	return cs
@@ -148,8 +148,8 @@ func (r *run) isHeldUp() bool {
 // faults are those that the budgets allow; r.mu is held.
 func (r *run) faults(ready []*request) (cs []step) {
 	left := func(k kind) bool { return r.spent[k] < r.bounds.of(k) }
-	if left(ticks) && len(ready) > 0 && !r.overdue() {
-		cs = append(cs, step{kind: ticks, name: "time passes"})
+	if (left(ticks) || r.tickGoesOn()) && len(ready) > 0 && !r.overdue() {
+		cs = append(cs, step{kind: ticks, mark: mark{name: "time passes"}})
 	}
 	slow := map[*Process]bool{}
 	for _, q := range ready {
@@ -159,28 +159,32 @@ func (r *run) faults(ready []*request) (cs []step) {
 			name string
 		}{{pauses, "paused: "}, {loses, "lost: "}, {drops, "dropped: "}} {
 			if left(f.kind) {
-				cs = append(cs, step{kind: f.kind, request: q, process: p, name: f.name + q.name})
+				cs = append(cs, step{kind: f.kind, request: q, process: p, mark: mark{name: f.name + q.name}})
 			}
 		}
 		if left(slows) && !slow[p] {
 			slow[p] = true
-			cs = append(cs, step{kind: slows, process: p, name: p.Name + " is slow"})
+			cs = append(cs, step{kind: slows, process: p, mark: mark{name: p.Name + " is slow"}})
 		}
 	}
 	for _, p := range r.processes {
 		if left(crashes) && p.lives() {
-			cs = append(cs, step{kind: crashes, process: p, name: p.Name + " crashes"})
+			cs = append(cs, step{kind: crashes, process: p, mark: mark{name: p.Name + " crashes"}})
 		}
 	}
 	for _, s := range r.servers {
 		for _, k := range []kind{restarts, leaves, hangs} {
 			if left(k) && !s.away && !s.silent && !s.spare && !s.sentinel {
-				cs = append(cs, step{kind: k, server: s, name: s.name + map[kind]string{restarts: " restarts", leaves: " goes away", hangs: " hangs"}[k]})
+				name := s.name + map[kind]string{restarts: " restarts", leaves: " goes away", hangs: " hangs"}[k]
+				cs = append(cs, step{kind: k, server: s, mark: mark{name: name}})
 			}
 		}
 	}
 	return append(cs, r.failovers()...)
 }
+
+// tickGoesOn tells whether more time may pass that counts as one delay with what has passed.
+func (r *run) tickGoesOn() bool { return r.onGrid && r.steps[len(r.steps)-1].kind == ticks }
 
 // distinct gives choices of one name further ones: two goroutines of a process may ask the same.
 func distinct(cs []step) []step {

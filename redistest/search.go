@@ -26,17 +26,24 @@ func (n *node) sleeps(name string) bool {
 	return slices.ContainsFunc(n.asleep, func(s sleeper) bool { return s.name == name })
 }
 
-// planned is a schedule to be run, with what its choices were called in the run of which it was
-// made.
+// mark is what a choice was like. It is the same each time, if the code under test does the same.
+type mark struct {
+	name    string
+	at, due time.Duration // when it was made, and how long it was until something was due on a server
+}
+
+// planned is a schedule to be run, with what its choices were like in the run of which it was
+// made, but that the last has another name.
 type planned struct {
 	schedule Schedule
-	names    []string
+	marks    []mark
+	name     string
 	at       *node // of its last deviation; nil: the schedule has none
 	alone    bool  // the schedule says all
 }
 
 // from is the first step about which the plan says nothing.
-func (p *planned) from() int { return len(p.names) }
+func (p *planned) from() int { return len(p.marks) }
 
 // choose says which choice is made: the schedule's, and after it the first that is not asleep.
 func (r *run) choose(cs []step) (i int, awake bool) {
@@ -69,6 +76,7 @@ type search struct {
 	reads    []footprint // of each check
 	fewer    int         // only schedules with fewer deviations than these, if not 0
 	failed   bool        // the test had failed before
+	begun    bool        // a schedule has been run
 	polls    bool        // mutexes are held across requests
 	reseeds  bool        // random numbers are drawn
 	until    time.Time   // shortly before the test's deadline; zero: there is none
@@ -153,10 +161,11 @@ func (s *search) play(p planned) *run {
 func (s *search) perform(set func(r *run)) *run {
 	r := newRun(s.parent, s.scenario, s.bounds, nil)
 	set(r)
-	r.reduces, r.reads, r.polls, r.reseeds, r.until, r.diary = s.reduces, s.reads, s.polls, s.reseeds, s.until, s.diary
+	r.reduces, r.reads, r.polls, r.reseeds, r.until, r.diary = s.reduces, s.reads, s.polls || !s.begun, s.reseeds, s.until, s.diary
 	begin := time.Now()
-	if r.perform() {
-		s.polls = true
+	again := r.perform()
+	s.begun, s.polls = true, s.polls || again || r.waited
+	if again {
 		return s.perform(set)
 	}
 	if r.seen.drawn && !s.reseeds { // no run before has drawn any, so they are as they would be
@@ -218,12 +227,23 @@ func (p *planned) differs(r *run) error {
 	if r.stray != nil {
 		return r.stray
 	}
-	for i, name := range p.names {
-		if i >= len(r.steps) && r.broken == nil {
-			return fmt.Errorf("step %d was %q before, and is not there now", i, name)
+	for i, was := range p.marks {
+		if i == len(p.marks)-1 {
+			was.name = p.name
 		}
-		if i < len(r.steps) && r.steps[i].name != name {
-			return fmt.Errorf("step %d was %q before, and is %q now", i, name, r.steps[i].name)
+		switch {
+		case i >= len(r.steps) && r.broken == nil:
+			return fmt.Errorf("step %d was %q before, and is not there now", i, was.name)
+		case i >= len(r.steps):
+			return nil
+		}
+		switch is := r.steps[i].mark; {
+		case is.name != was.name:
+			return fmt.Errorf("step %d was %q before, and is %q now", i, was.name, is.name)
+		case is.at != was.at:
+			return fmt.Errorf("step %d, %q, came after %v before, and after %v now", i, was.name, was.at, is.at)
+		case is.due != was.due:
+			return fmt.Errorf("at step %d, %q, the first lease or wait ended in %v before, and ends in %v now", i, was.name, was.due, is.due)
 		}
 	}
 	return nil
@@ -235,9 +255,9 @@ func (r *run) variants(q *queue) {
 	if from > 0 {
 		r.plan.at.explored = append(r.plan.at.explored, sleeper{r.steps[from-1].name, r.feet[from-1]})
 	}
-	var names []string
+	marks := make([]mark, 0, len(r.steps))
 	for _, step := range r.steps {
-		names = append(names, step.name)
+		marks = append(marks, step.mark)
 	}
 	for i := from; i < len(r.steps) && i < r.bounds.Steps; i++ {
 		n, before := r.nodes[i-from], r.schedule.before(i)
@@ -246,7 +266,7 @@ func (r *run) variants(q *queue) {
 			if choice.name == r.steps[i].name || n.sleeps(choice.name) || choice.kind.isSwitch() && c > 0 && r.switched(before) {
 				continue
 			}
-			q.add(planned{schedule: append(before, Deviation{i, c}), names: append(names[:i:i], choice.name), at: n})
+			q.add(planned{schedule: append(before, Deviation{i, c}), marks: marks[:i+1], name: choice.name, at: n})
 		}
 	}
 }

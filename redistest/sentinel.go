@@ -84,9 +84,9 @@ func (r *run) failovers() (cs []step) {
 		return nil
 	}
 	next := r.server(g.names[g.master+1])
-	cs = append(cs, step{kind: promotes, server: next, name: next.name + " takes over"})
+	cs = append(cs, step{kind: promotes, server: next, mark: mark{name: next.name + " takes over"}})
 	if g.before != nil {
-		cs = append(cs, step{kind: promotes, server: next, data: g.before, name: next.name + " takes over, without the last write"})
+		cs = append(cs, step{kind: promotes, server: next, data: g.before, mark: mark{name: next.name + " takes over, without the last write"}})
 	}
 	return cs
 }

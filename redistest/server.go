@@ -2,11 +2,9 @@ package redistest
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"log/slog"
 	"slices"
-	"strings"
 
 	"lockstep/node/redis/port"
 )
@@ -58,12 +56,7 @@ func (s *server) start(r *run) {
 
 // ask runs a command outside of any schedule.
 func (s *server) ask(args ...string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "*%d\r\n", len(args))
-	for _, a := range args {
-		fmt.Fprintf(&b, "$%d\r\n%s\r\n", len(a), a)
-	}
 	s.said = nil
-	s.eye.Send([]byte(b.String()))
+	s.eye.Send([]byte(encoded(args)))
 	return string(s.said)
 }

@@ -81,7 +81,7 @@ func (e Event) line() string { return fmt.Sprintf("%10s  %s\n", e.At.Round(time.
 
 // tell adds an event; r.mu is held.
 func (r *run) tell(text string) {
-	r.story = append(r.story, Event{time.Since(r.begin), text})
+	r.story = append(r.story, Event{r.now(), text})
 	if text != "" {
 		r.diary.add(r.story[len(r.story)-1].line())
 	}

@@ -22,9 +22,15 @@ func (r *run) take(cs []step) bool {
 		return true
 	}
 	s := cs[i]
+	r.mu.Lock()
+	s.at, s.due = r.now(), r.untilDue().Round(time.Millisecond)
+	r.mu.Unlock()
+	if s.kind != ticks || !r.tickGoesOn() {
+		r.spent[s.kind]++
+	}
 	r.offered = append(r.offered, cs)
 	r.steps = append(r.steps, s)
-	r.spent[s.kind]++
+	r.onGrid = false
 	r.performer, r.idle = "", r.idle && s.kind == crashes
 	r.startStep(s)
 	r.relabel()
@@ -41,7 +47,7 @@ func (r *run) do(s step) {
 		r.drop(s.request)
 	case waits, ticks:
 		before, told := time.Now(), s.kind == ticks || r.isHeldUp()
-		r.idle = !r.letTimePass()
+		r.idle = !r.letTimePass(told)
 		if told {
 			r.tellNow(fmt.Sprintf("%s pass", time.Since(before).Round(time.Millisecond)))
 		}
@@ -66,7 +72,12 @@ func (r *run) do(s step) {
 // send performs a request.
 func (r *run) send(s step) {
 	q, w := s.request, s.request.conn
-	r.forget(func(other *request) bool { return other == q })
+	r.forget(func(other *request) bool { return other == q || s.kind == loses && other.conn == w })
+	if len(q.rest) > 0 && s.kind != loses {
+		r.mu.Lock()
+		r.add(q.next())
+		r.mu.Unlock()
+	}
 	r.reply.listen(w)
 	if s.kind == pauses {
 		r.setPaused(s.process, true)
@@ -98,7 +109,7 @@ func (r *run) send(s step) {
 	default:
 	}
 	written(line)
-	if w.isClosed() {
+	if w.isClosed() && !r.isOnItsWay(w) {
 		w.local.Close()
 	}
 }
@@ -134,7 +145,7 @@ func (r *run) resume(p *Process) {
 	}
 	r.tellNow(p.Name + " goes on")
 	r.recordNow(recording.Event{Kind: recording.Resume, Actor: p.Name})
-	r.seen.pause = max(r.seen.pause, time.Since(p.pausedAt))
+	r.seen.pause = max(r.seen.pause, time.Since(p.pausedAt).Round(time.Millisecond))
 	r.setPaused(p, false)
 }
 

@@ -117,7 +117,7 @@ func (v *Verdict) conclude() {
 	v.doubt(v.Cut > 0, Endless, fmt.Sprintf("%d schedules had not ended after %d steps, so somebody may wait for ever; the first is %s, and at its end %s",
 		v.Cut, endless*v.bounds.Steps, v.Endless, v.loop.loop()))
 	v.doubt(v.Strayed > 0, Chance, fmt.Sprintf("the code under test did not do the same each time, so its schedules cannot be searched "+
-		"(a select with two cases that are ready, the order of a map and random numbers of math/rand/v2 do that): %v\n%s", v.strays, v.strayed))
+		"(a select with two cases that are ready, two timers of one moment, the order of a map and random numbers of math/rand/v2 do that): %v\n%s", v.strays, v.strayed))
 	v.seen.doubts(v)
 }
 

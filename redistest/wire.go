@@ -145,10 +145,10 @@ func (w *wire) take(b []byte) (n int, timeout <-chan time.Time, err error) {
 	}
 	if !w.readBy.IsZero() {
 		left := time.Until(w.readBy)
-		if left <= 0 {
+		if left < 0 {
 			return 0, nil, os.ErrDeadlineExceeded
 		}
-		timeout = time.After(left)
+		timeout = time.After(left + 1) // a context's deadline, of which it often is made, comes first
 	}
 	return 0, timeout, nil
 }

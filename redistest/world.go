@@ -107,7 +107,7 @@ func (r *run) guard(who string, do func()) {
 	defer func() {
 		switch e := recover(); {
 		case e != nil:
-			r.fail(fmt.Errorf("%s panics: %v\n%s", who, e, debug.Stack()))
+			r.fail(fmt.Errorf("%s panics: %v\n%s", who, e, withoutLabels(string(debug.Stack()))))
 		case !returned:
 			r.fail(fmt.Errorf("%s ends by t.FailNow, t.Fatal or runtime.Goexit", who))
 		}

@@ -6,14 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
-	"slices"
-	"strings"
 	"time"
 
-	"rsc.io/qr"
-
 	"lockstep/engine/fact"
+	"lockstep/lessons"
 	"lockstep/web/class"
 	"lockstep/web/ui"
 )
@@ -33,8 +29,9 @@ type teacherNews struct {
 }
 
 type learnerNews struct {
-	Me   string `json:"me,omitempty"`
-	Down string `json:"down,omitempty"`
+	Me      string `json:"me,omitempty"`
+	Removed bool   `json:"removed,omitempty"` // by the teacher, so the class is over for them
+	Down    string `json:"down,omitempty"`
 	class.Shared
 }
 
@@ -56,23 +53,32 @@ func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	out := http.NewResponseController(w)
-	var leaves departure
-	if s.drainFor > 0 {
-		leaves.draining = s.sockets.closes()
-	}
-	for sent := []byte(nil); ; {
-		text, teacher, changed := s.classNow(r, room, code)
-		line := "data: " + string(text) + "\n\n"
-		if bytes.Equal(text, sent) {
-			line = ": still here\n\n"
-		}
+	tell := func(text string) error {
 		_ = out.SetWriteDeadline(time.Now().Add(writeLimit))
-		if _, err := fmt.Fprint(w, line); err != nil || out.Flush() != nil {
-			return
+		if _, err := fmt.Fprint(w, text); err != nil {
+			return err
 		}
-		sent = text
-		if waitForNews(ctx, changed, &leaves, s.drainFor) {
-			_, _ = fmt.Fprint(w, "event: moved\ndata: \n\n") // the page asks another server, which has the class, too
+		return out.Flush()
+	}
+	leaves := s.departs()
+	var sent []byte
+	var beat <-chan time.Time
+	who := viewerOf(r, code)
+	for due := true; ; {
+		text, teacher, changed := s.classNow(who, room)
+		line := ": still here\n\n"
+		if !bytes.Equal(text, sent) {
+			line, due = "data: "+string(text)+"\n\n", true
+		}
+		if due {
+			if tell(line) != nil {
+				return
+			}
+			sent, beat = text, time.After(classBeat)
+		}
+		var moves bool
+		if due, moves = waitForNews(ctx, changed, beat, &leaves); moves {
+			_ = tell("event: moved\ndata: \n\n") // the page asks another server, which has the class, too
 			return
 		}
 		if teacher { // the wall changes most
@@ -85,20 +91,19 @@ func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
 }
 
 // waitForNews waits until something has changed, a sign of life is due, or the page should go to another server.
-func waitForNews(ctx context.Context, changed <-chan struct{}, leaves *departure, atMost time.Duration) (moves bool) {
-	beat := time.After(classBeat)
+func waitForNews(ctx context.Context, changed <-chan struct{}, beat <-chan time.Time, leaves *departure) (due, moves bool) {
 	for {
 		select {
 		case <-changed:
-			return false
+			return false, false
 		case <-beat:
-			return false
+			return true, false
 		case <-ctx.Done():
-			return false
+			return false, false
 		case <-leaves.draining:
-			leaves.announce(atMost)
+			leaves.announce()
 		case <-leaves.due:
-			return true
+			return false, true
 		}
 	}
 }
@@ -110,22 +115,37 @@ func wait(ctx context.Context, span time.Duration) {
 	}
 }
 
-// classNow is the class as whoever asks may see it.
-func (s *Server) classNow(r *http.Request, room *class.Room, code string) (text []byte, teacher bool, changed <-chan struct{}) {
+// viewer is who looks at a class.
+type viewer struct {
+	token string // the teacher's, if they are
+	me    string // the learner, if they have joined
+	lang  lessons.Lang
+}
+
+func viewerOf(r *http.Request, code string) viewer {
+	return viewer{tokenOf(r, teacherCookie+code), class.Hash(tokenOf(r, learnerCookie+code)), preferred(r)}
+}
+
+// classNow is the class as a viewer may see it.
+func (s *Server) classNow(who viewer, room *class.Room) (text []byte, teacher bool, changed <-chan struct{}) {
 	var forTeacher teacherNews
 	var forLearner learnerNews
 	changed, down := room.Look(func(c *class.State) {
-		if teacher = c.IsTeacher(tokenOf(r, teacherCookie+code)); teacher {
+		if teacher = c.IsTeacher(who.token); teacher {
 			forTeacher = teacherNews{Teacher: true, Now: time.Now().UnixMilli(), Wall: c.Wall()}
 			return
 		}
+		if c.Removed[who.me] {
+			forLearner = learnerNews{Removed: true, Shared: class.Shared{Lesson: c.Lesson, Mode: class.Free, Closed: true}}
+			return
+		}
 		forLearner.Shared = c.Shared()
-		if l := c.Learner(class.Hash(tokenOf(r, learnerCookie+code))); l != nil {
+		if l := c.Learner(who.me); l != nil {
 			forLearner.Me = l.Name
 		}
 	})
 	if down != nil {
-		forTeacher.Down = ui.SentenceOf(preferred(r), down)
+		forTeacher.Down = ui.SentenceOf(who.lang, down)
 		forLearner.Down = forTeacher.Down
 	}
 	var err error
@@ -140,9 +160,6 @@ func (s *Server) classNow(r *http.Request, room *class.Room, code string) (text 
 	return text, teacher, changed
 }
 
-// byTeacher are the events that the teacher's token is for.
-var byTeacher = []class.Kind{class.Mode, class.Lead, class.Ask, class.Reveal, class.Names, class.Close}
-
 // sendToClass takes an event of a page. Who sends it is known by its token alone. Browsers send JSON to no other
 // site without its leave, so no page of another site can speak for a visitor.
 func (s *Server) sendToClass(w http.ResponseWriter, r *http.Request) {
@@ -156,13 +173,17 @@ func (s *Server) sendToClass(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	if e.Place.Lesson != "" && s.lessonOf(e.Place.Lesson) == nil { // the teacher may lead all to where a learner says to be
+		http.Error(w, http.StatusText(http.StatusBadRequest), http.StatusBadRequest)
+		return
+	}
 	name := learnerCookie
-	if slices.Contains(byTeacher, e.Kind) {
+	if e.Kind.OfTeacher() {
 		name = teacherCookie
 	}
 	err := error(fact.Of("class-not-allowed"))
 	if token := tokenOf(r, name+code); token != "" && e.Kind != class.Join {
-		e.Who, e.Time = class.Hash(token), 0
+		e.Who, e.From, e.Time = class.Hash(token), "", 0
 		err = room.Send(r.Context(), e)
 	}
 	if err != nil {
@@ -170,42 +191,6 @@ func (s *Server) sendToClass(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
-}
-
-// classCode is the address of a class as a QR code. Whether visitors come by TLS, which a proxy may have ended
-// without a word, the page that shows it knows.
-func (s *Server) classCode(w http.ResponseWriter, r *http.Request) {
-	code, ok := class.ParseCode(r.PathValue("code"))
-	if !ok {
-		s.notFound(w, r)
-		return
-	}
-	to := url.URL{Scheme: "http", Host: r.Host, Path: s.root + ui.ClassPath + code}
-	if from, err := url.Parse(r.Referer()); encrypted(r) || err == nil && from.Host == r.Host && from.Scheme == "https" {
-		to.Scheme = "https"
-	}
-	drawn, err := qr.Encode(to.String(), qr.M)
-	if err != nil {
-		s.log.Error("a QR code cannot be drawn", "error", err)
-		s.fail(w, r, http.StatusInternalServerError, somethingBroke)
-		return
-	}
-	w.Header().Set("Content-Type", "image/svg+xml")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = fmt.Fprint(w, qrDrawing(drawn))
-}
-
-// qrDrawing has a light margin of four modules, which cameras need.
-func qrDrawing(c *qr.Code) string {
-	var path strings.Builder
-	for y := range c.Size {
-		for x := range c.Size {
-			if c.Black(x, y) {
-				fmt.Fprintf(&path, "M%d %dh1v1h-1z", x+4, y+4)
-			}
-		}
-	}
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[1]d" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h%[1]dv%[1]dH0z"/><path d="%[2]s"/></svg>`, c.Size+8, path.String())
 }
 
 // classFile is what happened in a class, for its teacher.
@@ -233,6 +218,9 @@ func (s *Server) classFile(w http.ResponseWriter, r *http.Request) {
 	if file.Events, err = s.classes.History(r.Context(), code); err != nil {
 		s.failClass(w, r, err)
 		return
+	}
+	for i := range file.Events {
+		file.Events[i].From = "" // which counts, and is nobody's business
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Disposition", `attachment; filename="class-`+code+`.json"`)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"lockstep/engine/fact"
@@ -66,7 +67,7 @@ func (s *Server) room(w http.ResponseWriter, r *http.Request) (room *class.Room,
 	code, ok = class.ParseCode(r.PathValue("code"))
 	err := error(fact.Of("class-none"))
 	if ok {
-		room, err = s.classes.Enter(r.Context(), code)
+		room, err = s.classes.Enter(r.Context(), code, addressOf(r))
 	}
 	if err != nil {
 		s.failClass(w, r, err)
@@ -90,7 +91,7 @@ func classStatus(err error) int {
 	switch f.Code {
 	case "class-none":
 		return http.StatusNotFound
-	case "class-not-allowed":
+	case "class-not-allowed", "class-removed":
 		return http.StatusForbidden
 	case "class-bad-name":
 		return http.StatusUnprocessableEntity
@@ -130,11 +131,7 @@ func (s *Server) chooseClassLanguage(w http.ResponseWriter, r *http.Request) {
 func (s *Server) openClass(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, classForm)
 	lesson := r.PostFormValue("lesson")
-	known := false
-	for _, l := range s.playground.Catalog.Now().Lessons {
-		known = known || l.Name == lesson
-	}
-	if !known {
+	if s.lessonOf(lesson) == nil {
 		s.notFound(w, r)
 		return
 	}
@@ -168,7 +165,7 @@ func (s *Server) classPage(w http.ResponseWriter, r *http.Request) {
 	lang := languageOf(r)
 	switch {
 	case teacher:
-		s.draw(w, r, http.StatusOK, lang, ui.ClassWall(lang, code, s.lessonNamed(lesson), s.shell()))
+		s.draw(w, r, http.StatusOK, lang, ui.ClassWall(lang, code, r.Host+s.root+ui.ClassPath, s.lessonNamed(lesson), s.shell()))
 	case joined:
 		s.goTo(w, r, ui.LessonPath(lang, lesson)+"?class="+code)
 	default:
@@ -176,12 +173,20 @@ func (s *Server) classPage(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// lessonOf finds a lesson; nil: there is none.
+func (s *Server) lessonOf(name string) *lessons.Lesson {
+	all := s.playground.Catalog.Now().Lessons
+	i := slices.IndexFunc(all, func(l *lessons.Lesson) bool { return l.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return all[i]
+}
+
 // lessonNamed is a lesson that may have been removed since its class was opened.
 func (s *Server) lessonNamed(name string) *lessons.Lesson {
-	for _, l := range s.playground.Catalog.Now().Lessons {
-		if l.Name == name {
-			return l
-		}
+	if l := s.lessonOf(name); l != nil {
+		return l
 	}
 	return &lessons.Lesson{Name: name, Title: lessons.Text{En: name, Zh: name}}
 }
@@ -201,7 +206,7 @@ func (s *Server) joinClass(w http.ResponseWriter, r *http.Request) {
 		token = class.NewToken()
 	}
 	if err == nil {
-		err = room.Send(r.Context(), class.Event{Kind: class.Join, Who: class.Hash(token), Text: name})
+		err = room.Send(r.Context(), class.Event{Kind: class.Join, Who: class.Hash(token), Text: name, From: class.Network(code, addressOf(r))})
 	}
 	if err != nil {
 		s.draw(w, r, classStatus(err), lang, ui.ClassDoor(lang, code, s.lessonNamed(lesson), ui.SentenceOf(lang, err), s.shell()))

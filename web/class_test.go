@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"lockstep/node/redis/port"
 	"lockstep/web/class"
@@ -153,6 +154,18 @@ func TestLearnersJoinAClassByAName(t *testing.T) {
 		}
 	}
 	teacher.told(code, `Ann 2`)
+	if _, text, _ := teacher.visit("/metrics"); !strings.Contains(text, "\nlockstep_classes 1") || !strings.Contains(text, "\nlockstep_class_pages ") {
+		t.Error("the metrics tell of no class")
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, one.URL+"/class/"+code+"/join", strings.NewReader("name=Ann"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Origin", "https://evil.example")
+	if status, _, _ := teacher.answer(teacher.Do(r)); status != http.StatusForbidden {
+		t.Errorf("a page of another site has a visitor join: %d", status)
+	}
 	if status, svg, _ := teacher.visit("/class/" + code + "/qr.svg"); status != http.StatusOK || !strings.HasPrefix(svg, "<svg") {
 		t.Errorf("the QR code: %d, %s", status, svg)
 	}
@@ -176,6 +189,8 @@ func TestOnlyTheTeacherLeads(t *testing.T) {
 		status int
 	}{
 		{learner, lead, http.StatusForbidden},
+		{learner, class.Event{Kind: class.Remove, Of: "X"}, http.StatusForbidden},
+		{learner, class.Event{Kind: class.At, Place: class.Place{Lesson: "you-all-are-stupid"}}, http.StatusBadRequest},
 		{stranger, lead, http.StatusForbidden},
 		{stranger, answer, http.StatusForbidden},
 		{teacher, lead, http.StatusNoContent},
@@ -196,11 +211,36 @@ func TestOnlyTheTeacherLeads(t *testing.T) {
 	if status, file, _ := teacher.visit("/class/" + code + "/file"); status != http.StatusOK || !strings.Contains(file, `"kind": "answer"`) {
 		t.Errorf("the file: %d, %s", status, file)
 	}
+	for _, hidden := range []string{"learner-", `"from"`} {
+		if _, file, _ := teacher.visit("/class/" + code + "/file"); strings.Contains(file, hidden) {
+			t.Errorf("the file tells %s", hidden)
+		}
+	}
+	other := browse(t, site)
+	other.fill("/class/"+code+"/join", "name", "Bob")
+	other.told(code, `"me":"Bob"`)
+	teacher.send(code, class.Event{Kind: class.Remove, Of: idOf(teacher.told(code, "Bob"), "Bob")})
+	other.told(code, `"removed":true`)
+	if status, page, _ := other.fill("/class/"+code+"/join", "name", "Bob"); status != http.StatusForbidden || !strings.Contains(page, "taken you out") {
+		t.Errorf("one who was taken out joins again: %d", status)
+	}
 	teacher.send(code, class.Event{Kind: class.Close})
 	learner.told(code, `"closed":true`)
 	if status := learner.send(code, answer); status != http.StatusGone {
 		t.Errorf("an answer after the end: %d", status)
 	}
+}
+
+// idOf is the id of a learner, as the news of the wall have it.
+func idOf(news, name string) string {
+	var wall class.Wall
+	_ = json.Unmarshal([]byte(strings.TrimPrefix(news, "data: ")), &wall) // else there is no learner
+	for _, l := range wall.Learners {
+		if l.Name == name {
+			return l.ID
+		}
+	}
+	return ""
 }
 
 func TestAFloodIsRefusedAndTheClassGoesOn(t *testing.T) {
@@ -230,6 +270,39 @@ func TestAFloodIsRefusedAndTheClassGoesOn(t *testing.T) {
 			t.Errorf("%s: %d", path, status)
 		}
 	}
+}
+
+// Whoever watches the servers hears of a store that is away, and no proxy sends learners elsewhere for it.
+func TestAStoreOfClassesThatIsAwayIsTold(t *testing.T) {
+	at, stop := classStore(t)
+	s, server := site(t, 1)
+	store, err := class.OpenStore(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := class.NewRooms(store)
+	t.Cleanup(func() { rooms.Close(); store.Close() })
+	s.OfferClasses(rooms)
+	logged, said := io.Pipe()
+	s.log = slog.New(slog.NewTextHandler(said, nil))
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); s.watchClassStore(ctx, time.Millisecond) }()
+	if _, now := ready(t, server.URL); !now.Servers["class-store"] {
+		t.Errorf("a store that is there: %+v", now)
+	}
+	stop()
+	if line, err := bufio.NewReader(logged).ReadString('\n'); err != nil || !strings.Contains(line, "the store of classes does not answer") {
+		t.Errorf("the log says %q, %v", line, err)
+	}
+	if status, now := ready(t, server.URL); status != http.StatusOK || now.Servers["class-store"] {
+		t.Errorf("a store that is away: %d %+v", status, now)
+	}
+	if _, text, _ := browse(t, server).visit("/metrics"); !strings.Contains(text, `lockstep_real_server_up{server="class-store"} 0`) {
+		t.Error("the metrics do not tell of it")
+	}
+	cancel()
+	<-ended
 }
 
 func TestAClassWhoseStoreDiesSaysSoAndLessonsGoOn(t *testing.T) {

@@ -8,7 +8,7 @@
 // for a minute, or else one from the visitor who has the most. An idle page gets a place again, by
 // replay, when its learner acts; a page that finds none goes on in the browser. Drawing a page
 // needs a turn and no place, and the turn ends before the page is sent: a slow reader keeps nobody
-// waiting.
+// waiting. How often a visitor may ask at all is in requests.go.
 //
 // Commands take turns (turns.go), about as many at a time as there are processors: more would be
 // no faster, and each may hold 64 MB while a script runs. Commands for real servers have turns of
@@ -17,8 +17,8 @@
 // may take two seconds.
 //
 // The memory of sessions is estimated (engine/quota): traces, programs, scripts, keys and rendered
-// HTML. Each session has an allowance; beyond it all share 256 MB. When that is used up, branches
-// go first, and then steps fail with a message.
+// HTML. Each session has an allowance of 2 MB; beyond it all share 1 MB for each place. When that is
+// used up, branches go first, and then steps fail with a message.
 //
 // # Connections
 //
@@ -37,7 +37,8 @@
 //
 // /embed/LANG/LESSON/ is the lesson's page for frames of other pages, and the only one that they
 // may frame; it plays in the browser if it can, so that frames take no places. ?view=present is
-// for an audience. The way is an attribute of the html element, which the style sheet follows. The
+// for an audience. Pages of a class (class_pages.go, class_events.go) hear by server-sent events what
+// web/class has of it, and post what they do. The way is an attribute of the html element, which the style sheet follows. The
 // page of real clients (live.go) hears of changes by server-sent events, and sends forms. The
 // comparison of locks is data with links to steps of stories; the player does not know it.
 package web

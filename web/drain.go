@@ -37,14 +37,23 @@ func (s *Server) comeBack(w http.ResponseWriter) {
 
 // departure is when a learner goes to another server.
 type departure struct {
-	draining <-chan struct{} // closed when the server drains; nil: that is known
+	draining <-chan struct{} // closed when the server drains; nil: that is known, or all are cut off at once
+	atMost   time.Duration
 	due      <-chan time.Time
 }
 
+// departs is the departure of somebody who has just come.
+func (s *Server) departs() departure {
+	if s.drainFor == 0 {
+		return departure{}
+	}
+	return departure{draining: s.sockets.closes(), atMost: s.drainFor}
+}
+
 // announce begins the time that the learner may stay.
-func (d *departure) announce(atMost time.Duration) {
+func (d *departure) announce() {
 	d.draining = nil
-	d.due = time.After(time.Duration(rand.Int64N(int64(atMost)*9/10 + 1))) // the rest is for those who are busy then
+	d.due = time.After(time.Duration(rand.Int64N(int64(d.atMost)*9/10 + 1))) // the rest is for those who are busy then
 }
 
 // now tells whether the learner, who has just been answered, may go: nothing is under way that would be lost.

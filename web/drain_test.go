@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -129,10 +131,12 @@ func TestMetricsTellWhatHappened(t *testing.T) {
 		}
 		return resp.StatusCode, string(text)
 	}
+	browse(t, server).visit("/nowhere")
 	_, text := ask("")
 	for _, line := range []string{
 		"lockstep_sessions 1", "lockstep_seats 4", "lockstep_ready 1", "lockstep_searches 0", "lockstep_steps_total 1",
 		`lockstep_refused_total{reason="full"} 0`, `lockstep_command_seconds_bucket{by="learner",le="0.15"}`, "go_memstats_heap_inuse_bytes", "lockstep_sessions_shared_bytes 0",
+		`lockstep_responses_total{code="404"} 1`, "lockstep_panics_total 0", "go_build_info{", `lockstep_refused_total{reason="flood"} 0`,
 	} {
 		if !strings.Contains(text, "\n"+line) {
 			t.Errorf("there is no %s in\n%s", line, text)
@@ -171,5 +175,29 @@ func TestAPageOfAClassMovesToAnotherServer(t *testing.T) {
 	<-drained
 	if status, _, _ := teacher.visit("/class/" + code + "/events"); status != http.StatusServiceUnavailable {
 		t.Errorf("who asks a server that drains for news: %d", status)
+	}
+}
+
+// What docs/OPERATE.md has operators watch is there to be watched.
+func TestTheGuideNamesMetricsThatThereAre(t *testing.T) {
+	guide, err := os.ReadFile("../docs/OPERATE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, _ := classStore(t)
+	server := classSite(t, at)
+	c := dial(t, server.URL)
+	c.ok(`"op":"load","lesson":"redisson-lock"`)
+	visitor := browse(t, server)
+	visitor.visit("/en/") // so that there is a response
+	_, text, _ := visitor.visit("/metrics")
+	names := regexp.MustCompile(`lockstep_[a-z_]+`).FindAllString(string(guide), -1)
+	for _, name := range names {
+		if !strings.Contains(text, "\n"+name) {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	if len(names) < 10 {
+		t.Errorf("the guide names %d metrics", len(names))
 	}
 }

@@ -1,13 +1,14 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
 	"lockstep/lessons"
-	"lockstep/web/ui"
 )
 
 const (
@@ -24,16 +25,16 @@ func alive(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") }
 
 // readiness is whether new learners should come, and what they would find.
 type readiness struct {
-	Ready    bool                   `json:"ready"`
-	Why      string                 `json:"why,omitempty"` // why not: "draining" or "full"
-	Sessions int                    `json:"sessions"`
-	Seats    int                    `json:"seats"`
-	Servers  map[ui.EngineKind]bool `json:"servers"` // the real ones, and whether they are there
+	Ready    bool            `json:"ready"`
+	Why      string          `json:"why,omitempty"` // why not: "draining" or "full"
+	Sessions int             `json:"sessions"`
+	Seats    int             `json:"seats"`
+	Servers  map[string]bool `json:"servers"` // the real ones and the store of classes, and whether they are there
 }
 
 func (s *Server) readiness() readiness {
 	seated, full := s.visitors.occupied()
-	now := readiness{Sessions: seated, Seats: s.visitors.seats, Servers: map[ui.EngineKind]bool{}}
+	now := readiness{Sessions: seated, Seats: s.visitors.seats, Servers: map[string]bool{}}
 	switch {
 	case s.sockets.isClosing():
 		now.Why = "draining"
@@ -44,14 +45,17 @@ func (s *Server) readiness() readiness {
 	}
 	for _, e := range s.playground.Engines {
 		if state := e.State(lessons.En); state.Kind.Real() != "" {
-			now.Servers[state.Kind] = state.Reason == ""
+			now.Servers[string(state.Kind)] = state.Reason == ""
 		}
+	}
+	if s.classes != nil {
+		now.Servers["class-store"] = !s.classesAway.Load()
 	}
 	return now
 }
 
 // ready tells a proxy whether to send new learners here. A real server that is missing is no reason against it:
-// lessons run on the embedded one.
+// lessons run on the embedded one. Nor is the store of classes: the other servers have the same.
 func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
 	now := s.readiness()
 	w.Header().Set("Content-Type", "application/json")
@@ -71,4 +75,19 @@ func (v *visitors) occupied() (seated int, full bool) {
 	}
 	free, _ := v.seatToTake(&visitor{}, v.now())
 	return v.seated, free == nil
+}
+
+// watchClassStore asks every now and then whether the store of classes answers, until the context is done.
+func (s *Server) watchClassStore(ctx context.Context, every time.Duration) {
+	for ; ctx.Err() == nil; wait(ctx, every) {
+		err := s.classes.Reach(ctx)
+		if away := err != nil; ctx.Err() != nil || s.classesAway.Swap(away) == away {
+			continue
+		}
+		if err != nil {
+			s.log.Error("the store of classes does not answer: no class can be opened or go on", "error", err)
+		} else {
+			s.log.Info("the store of classes answers again")
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
@@ -16,8 +17,8 @@ type Live interface {
 	Version() int
 	// Show is what there is after so many steps; below 0: now.
 	Show(lang lessons.Lang, at int) ui.Live
-	// Keep makes a lesson of what there is, and returns its name.
-	Keep() (lesson string, err error)
+	// Keep makes a lesson of what there is, and returns its name, and its story up to where a rule was broken last.
+	Keep() (lesson string, breach engine.Schedule, err error)
 	// Hold adds a rule by which requests are held back, and Unhold removes it.
 	Hold(ui.LiveRule) error
 	Unhold(rule int)
@@ -97,10 +98,10 @@ func (s *Server) holdLive(w http.ResponseWriter, r *http.Request) {
 
 // keepLive makes a lesson of what the clients did, and goes there.
 func (s *Server) keepLive(w http.ResponseWriter, r *http.Request) {
-	name, err := s.live.Keep()
+	name, breach, err := s.live.Keep()
 	if err != nil {
 		s.fail(w, r, http.StatusInternalServerError, err)
 		return
 	}
-	http.Redirect(w, r, s.root+ui.LessonPath(languageOf(r), name), http.StatusSeeOther)
+	http.Redirect(w, r, s.root+ui.PlacePath(languageOf(r), name, breach, len(breach.Choices), ui.Embedded), http.StatusSeeOther)
 }

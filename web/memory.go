@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	softMemoryLimit = 512 << 20 // bytes of the process above which garbage is collected at once
+	softMemoryLimit = 512 << 20 // bytes of the process above which garbage is collected at once; with more seats, ownMemory for each
 	tidyEvery       = 5 * time.Second
 	smallHeap       = 64 << 20 // bytes of the heap below which there is nothing to tidy up
 )
@@ -18,7 +18,7 @@ const (
 // context is done: Go itself would let the heap double, and take minutes.
 func (s *Server) tidyUp(ctx context.Context, every time.Duration) {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT does not say otherwise
-		debug.SetMemoryLimit(softMemoryLimit)
+		debug.SetMemoryLimit(max(softMemoryLimit, int64(s.visitors.seats)*ownMemory))
 	}
 	t := time.NewTicker(every)
 	defer t.Stop()

@@ -15,6 +15,7 @@ const (
 	refusedHost     = "host"     // the request was for another server
 	refusedBusy     = "busy"     // the page was drawn without its moves: other pages went first
 	refusedDraining = "draining" // the server is about to end
+	refusedFlood    = "flood"    // the visitor asks too often
 )
 
 // measures are what the server counts for those who watch it. All else is read when they ask.
@@ -24,6 +25,8 @@ type measures struct {
 	steps     prometheus.Counter
 	searching prometheus.Gauge
 	refused   *prometheus.CounterVec
+	responses *prometheus.CounterVec
+	panics    prometheus.Counter
 }
 
 func newMeasures() *measures {
@@ -36,9 +39,11 @@ func newMeasures() *measures {
 		steps:     prometheus.NewCounter(prometheus.CounterOpts{Name: "lockstep_steps_total", Help: "Moves of learners to another step."}),
 		searching: prometheus.NewGauge(prometheus.GaugeOpts{Name: "lockstep_searches", Help: "Sessions that search or prove at the moment."}),
 		refused:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "lockstep_refused_total", Help: "Refused visitors, by reason."}, []string{"reason"}),
+		responses: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "lockstep_responses_total", Help: "Responses to HTTP requests, by status."}, []string{"code"}),
+		panics:    prometheus.NewCounter(prometheus.CounterOpts{Name: "lockstep_panics_total", Help: "Bugs that ended a page or a session; the log has more."}),
 	}
-	m.registry.MustRegister(m.commands, m.steps, m.searching, m.refused, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	for _, reason := range []string{refusedFull, refusedIdle, refusedHost, refusedBusy, refusedDraining} {
+	m.registry.MustRegister(m.commands, m.steps, m.searching, m.refused, m.responses, m.panics, collectors.NewBuildInfoCollector(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	for _, reason := range []string{refusedFull, refusedIdle, refusedHost, refusedBusy, refusedDraining, refusedFlood} {
 		m.refused.WithLabelValues(reason) // 0, so that the first one is a change
 	}
 	return m
@@ -48,7 +53,9 @@ var (
 	sessionsNow = prometheus.NewDesc("lockstep_sessions", "Sessions with a place.", nil, nil)
 	seatsNow    = prometheus.NewDesc("lockstep_seats", "Places for sessions.", nil, nil)
 	readyNow    = prometheus.NewDesc("lockstep_ready", "Whether new learners should come: 0 while draining or full.", nil, nil)
-	serverNow   = prometheus.NewDesc("lockstep_real_server_up", "Whether a real server is there.", []string{"server"}, nil)
+	serverNow   = prometheus.NewDesc("lockstep_real_server_up", "Whether a real server, or the store of classes, is there.", []string{"server"}, nil)
+	classesNow  = prometheus.NewDesc("lockstep_classes", "Classes that this server follows.", nil, nil)
+	membersNow  = prometheus.NewDesc("lockstep_class_pages", "Open pages of classes, those of teachers among them.", nil, nil)
 	sharedNow   = prometheus.NewDesc("lockstep_sessions_shared_bytes", "Memory of sessions beyond the part that each has for itself; estimated.", nil, nil)
 )
 
@@ -65,8 +72,13 @@ func (s *Server) Collect(to chan<- prometheus.Metric) {
 	gauge(seatsNow, now.Seats)
 	gauge(readyNow, oneIf(now.Ready))
 	gauge(sharedNow, s.playground.Memory.Used())
+	if s.classes != nil {
+		classes, pages := s.classes.Followed()
+		gauge(classesNow, classes)
+		gauge(membersNow, pages)
+	}
 	for server, there := range now.Servers {
-		gauge(serverNow, oneIf(there), string(server))
+		gauge(serverNow, oneIf(there), server)
 	}
 }
 

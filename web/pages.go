@@ -209,15 +209,30 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, err er
 	s.draw(w, r, status, lang, ui.ErrorPage(lang, status, ui.SentenceOf(lang, err), s.shell()))
 }
 
+// draw answers with a page, which takes a turn as lessons do: who asks for many waits for those who ask for few.
 func (s *Server) draw(w http.ResponseWriter, r *http.Request, status int, lang lessons.Lang, page templ.Component) {
-	s.send(w, r, s.render(r, status, lang, page))
+	waits, enough := context.WithTimeout(r.Context(), turnLimit)
+	defer enough()
+	done, err := s.takeTurn(waits, addressOf(r), nil, false, false)
+	if err != nil && r.Context().Err() != nil {
+		return // the visitor has left
+	}
+	if err != nil {
+		s.measures.refused.WithLabelValues(refusedBusy).Inc()
+		w.Header().Set("Retry-After", "1") // seconds
+		http.Error(w, ui.Tell(lang, fact.Of("server-full")), http.StatusServiceUnavailable)
+		return
+	}
+	p := func() *drawnPage { defer done(); return s.render(r, status, lang, page) }()
+	s.send(w, r, p)
 }
 
 // drawnPage is a whole page, not yet sent.
 type drawnPage struct {
 	status int
 	lang   lessons.Lang
-	html   []byte // nil: it could not be drawn
+	body   []byte // nil: it could not be drawn
+	zipped bool
 }
 
 // render draws a whole page. Nothing has been sent yet, so an error leaves no half page.
@@ -227,20 +242,22 @@ func (s *Server) render(r *http.Request, status int, lang lessons.Lang, page tem
 		s.log.Error("a page could not be drawn", "path", r.URL.Path, "error", err)
 		return &drawnPage{status: http.StatusInternalServerError, lang: lang}
 	}
-	return &drawnPage{status, lang, html.Bytes()}
+	if takesGzip(r) && html.Len() >= zipMin {
+		if zipped, err := static.Zip(html.Bytes(), gzip.DefaultCompression); err == nil {
+			return &drawnPage{status, lang, zipped, true}
+		}
+	}
+	return &drawnPage{status, lang, html.Bytes(), false}
 }
 
 func (s *Server) send(w http.ResponseWriter, r *http.Request, p *drawnPage) {
-	if p.html == nil {
+	if p.body == nil {
 		http.Error(w, ui.Tell(p.lang, somethingBroke), p.status)
 		return
 	}
-	h, body := w.Header(), p.html
-	if takesGzip(r) && len(body) >= zipMin {
-		if zipped, err := static.Zip(body, gzip.DefaultCompression); err == nil {
-			h.Set("Content-Encoding", "gzip")
-			body = zipped
-		}
+	h := w.Header()
+	if p.zipped {
+		h.Set("Content-Encoding", "gzip")
 	}
 	h.Add("Vary", "Accept-Encoding")
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -251,5 +268,5 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, p *drawnPage) {
 		MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, Secure: encrypted(r), SameSite: http.SameSiteLaxMode,
 	})
 	w.WriteHeader(p.status)
-	_, _ = w.Write(body) // a visitor who has left is not an error
+	_, _ = w.Write(p.body) // a visitor who has left is not an error
 }

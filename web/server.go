@@ -11,7 +11,10 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"lockstep/engine/fact"
 	"lockstep/engine/quota"
@@ -42,16 +45,19 @@ type Server struct {
 	live         Live      // nil: no clients are followed
 	drawings     liveDrawings
 	classes      *class.Rooms // nil: there are none
+	classesAway  atomic.Bool  // their store does not answer
 	opened       class.Pacer  // classes, by visitor
 }
 
-// MaxSessions bounds the sessions that exist at a time, except those that only render a page.
+// MaxSessions are the sessions that a server has seats for unless it is told otherwise. Those that only render a page
+// take none.
 const MaxSessions = 256
 
-// The memory of sessions, in bytes: each has ownMemory, and all share sharedMemory beyond that.
+// The memory of sessions, in bytes: each has ownMemory, and all share sharedMemory for each seat beyond that, those of
+// a small server as much as if it had MaxSessions.
 const (
-	sharedMemory = 256 << 20
 	ownMemory    = 2 << 20
+	sharedMemory = 1 << 20
 )
 
 // searchTime is the length of a slice of a search. Others wait for their turns meanwhile.
@@ -98,7 +104,7 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 	}
 	s.playground = &player.Playground{
 		Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser()), Author: p.Author,
-		Memory: quota.New(sharedMemory, ownMemory), WithReplayTimeout: replayTimeout.withTimeout, WithStartTimeout: startTimeout.withTimeout, Now: time.Now, SearchTime: searchTime,
+		Memory: quota.New(max(seats, MaxSessions)*sharedMemory, ownMemory), WithReplayTimeout: replayTimeout.withTimeout, WithStartTimeout: startTimeout.withTimeout, Now: time.Now, SearchTime: searchTime,
 	}
 	s.measures.registry.MustRegister(s)
 	return s, nil
@@ -150,11 +156,11 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET "+healthz, alive)
 	mux.HandleFunc("GET "+readyz, s.ready)
 	mux.HandleFunc("GET /metrics", s.metrics())
-	mux.Handle(s.root, http.StripPrefix(strings.TrimSuffix(s.root, "/"), s.pages()))
+	mux.Handle(s.root, http.StripPrefix(strings.TrimSuffix(s.root, "/"), s.paced(s.pages())))
 	if s.root != "/" {
 		mux.HandleFunc("/", s.notFound)
 	}
-	return s.proxies.reveal(s.guard(mux))
+	return promhttp.InstrumentHandlerCounter(s.measures.responses, s.proxies.reveal(s.guard(mux)))
 }
 
 // pages is the site, by addresses from its folder.
@@ -185,7 +191,7 @@ func (s *Server) pages() http.Handler {
 		s.classPages(mux)
 	}
 	mux.HandleFunc("GET /", s.notFound)
-	return mux
+	return http.NewCrossOriginProtection().Handler(mux) // no page of another site opens a class, or joins one
 }
 
 // Encrypt makes the server speak TLS. It is for servers that do not serve yet.
@@ -218,6 +224,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	tidying, stopTidying := context.WithCancel(ctx)
 	defer stopTidying()
 	go s.tidyUp(tidying, tidyEvery)
+	if s.classes != nil {
+		go s.watchClassStore(tidying, tidyEvery)
+	}
 	go s.catalog.drawn(tidying, s.playground.Catalog.Now(), player.Gallery) // so that the first visitor need not wait
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(s.listen(l)) }()
@@ -263,6 +272,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			if p == http.ErrAbortHandler { //nolint:errorlint // recover gives the very value
 				panic(p)
 			}
+			s.measures.panics.Inc()
 			s.log.Error("a page panicked", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
 			s.fail(w, r, http.StatusInternalServerError, somethingBroke)
 		}()

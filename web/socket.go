@@ -220,10 +220,7 @@ func (c *connection) run(ctx context.Context) (lost player.Code, moves bool) {
 		return "", false
 	}
 	defer c.count(nil, false)
-	var leaves departure
-	if c.server.drainFor > 0 { // else all are cut off at once
-		leaves.draining = c.server.sockets.closes()
-	}
+	leaves := c.server.departs()
 	var beat *time.Ticker
 	var due <-chan time.Time
 	hz := 0.0
@@ -243,7 +240,7 @@ func (c *connection) run(ctx context.Context) (lost player.Code, moves bool) {
 		case lost := <-c.seat.lost:
 			return lost, false
 		case <-leaves.draining:
-			leaves.announce(c.server.drainFor)
+			leaves.announce()
 			continue
 		case <-leaves.due:
 			return "", true
@@ -330,6 +327,7 @@ func (c *connection) runGuarded(ctx context.Context, command []byte, act func(co
 		if p == nil {
 			return
 		}
+		c.server.measures.panics.Inc()
 		c.server.log.Error("a session panicked", "panic", p, "stack", string(debug.Stack()))
 		out = []player.Message{player.NewRefusal(c.session.Lang(), player.CodeCrashed, somethingBroke)}
 		c.replaceSession()

@@ -39,6 +39,18 @@ type entry struct {
 	keys  []string  // see keysOf
 }
 
+// doneOf is an entry as a recorder takes it.
+func (e *entry) doneOf() port.Done {
+	d := port.Done{Kind: e.kind, At: e.at, Client: e.peer, Args: e.args, Queue: e.also, Reply: e.answer.Reply}
+	if e.answer.IsError() {
+		d.Queue = nil // the transaction was not carried out
+	}
+	if e.waits && e.kind == port.Ran {
+		d.Kind = port.Answered
+	}
+	return d
+}
+
 // mostNamed bounds the keys of a command that are looked at.
 const mostNamed = 200
 

@@ -6,8 +6,6 @@ import (
 	"net"
 	"os"
 	"time"
-
-	"lockstep/node/redis/port"
 )
 
 // room is how many bytes of a connection are read at once, each way. It is all that is kept of a stream.
@@ -188,16 +186,4 @@ func (o *outbound) wait(client net.Conn, letGo, gone <-chan struct{}) bool {
 			}
 		}
 	}
-}
-
-// doneOf is an entry as a recorder takes it.
-func (e *entry) doneOf() port.Done {
-	d := port.Done{Kind: e.kind, At: e.at, Client: e.peer, Args: e.args, Queue: e.also, Reply: e.answer.Reply}
-	if e.answer.IsError() {
-		d.Queue = nil // the transaction was not carried out
-	}
-	if e.waits && e.kind == port.Ran {
-		d.Kind = port.Answered
-	}
-	return d
 }

@@ -120,7 +120,7 @@ func idle(p *Proxy) {
 // told is what the recorder knows, in short.
 func told(p *Proxy) (lines []string) {
 	idle(p)
-	trace, _ := p.Recorder().Trace()
+	trace, _, _ := p.Recorder().Trace()
 	for _, s := range trace.Steps {
 		line := s.Choice.Target
 		switch q := s.Request.(type) {
@@ -232,6 +232,13 @@ a: SET lock token NX PX 100000 → OK, a enter
 unseen: DEL lock → 1, a leave`
 	if !regexp.MustCompile("^" + want + "$").MatchString(got) {
 		t.Errorf("it is\n%s\nnot\n%s", got, want)
+	}
+	_, _, claims := p.Recorder().Trace()
+	if now := claims[len(claims)-1]; len(now) != 2 || now[0].Lock != "old" || !now[0].Found || now[1].Found {
+		t.Errorf("the claims are %v", now)
+	}
+	if held := claims[len(claims)-2]; len(held) != 3 || held[0].Lock != "lock" || held[0].Found {
+		t.Errorf("the claims were %v", held)
 	}
 }
 
@@ -379,7 +386,7 @@ func TestWhatIsTooMuchIsDropped(t *testing.T) {
 		}
 		<-time.After(10 * time.Millisecond)
 	}
-	trace, _ := p.Recorder().Trace()
+	trace, _, _ := p.Recorder().Trace()
 	now := trace.At(len(trace.Steps))
 	if k, _ := now.Nodes[0].Key("lock"); k.Text != "second" || len(now.Held) != 1 || now.Held[0].Actors[0] != "a" {
 		t.Errorf("the lock is %v, held by %v:\n%s", k, now.Held, strings.Join(told(p), "\n"))

@@ -10,10 +10,12 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"slices"
 	"strings"
 
 	"lockstep/attach"
 	"lockstep/attach/proxy"
+	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
@@ -175,10 +177,13 @@ type attached struct {
 func (a *attached) Version() int { return a.recorder.Version() }
 
 func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
-	trace, numbers := a.recorder.Trace()
+	trace, numbers, claims := a.recorder.Trace()
 	l := ui.NewLive(lang, trace, numbers, a.recorder.Places(), at, a.addr)
 	if l.Now > 0 {
 		l.Followed = a.insides.of(a.recorder, numbers[l.Now-1], &trace.Steps[l.Now-1])
+	}
+	for _, c := range claims[l.Now] {
+		l.Claims = append(l.Claims, ui.LiveClaim(c))
 	}
 	if a.proxy != nil {
 		l.To, l.Told = a.proxy.To(), a.proxy.Told()
@@ -211,16 +216,31 @@ func (a *attached) Read(warning int)         { a.recorder.Read(warning) }
 func (a *attached) LetGo(connection int64)   { a.recorder.LetGo(connection) }
 
 // Keep makes what is known a lesson among the others, in place of the one before it.
-func (a *attached) Keep() (string, error) {
+func (a *attached) Keep() (lesson string, breach engine.Schedule, err error) {
 	var files []lessons.File
 	for _, f := range a.recorder.Recording().Files() {
 		files = append(files, lessons.File{Name: f.Name, Text: f.Text})
 	}
 	l, problems := author.Reader{}.Read("99-recorded", files)
 	if l == nil {
-		return "", fact.Of("no-lesson-of-it", strings.TrimSpace(problems.Error()))
+		return "", breach, fact.Of("no-lesson-of-it", strings.TrimSpace(problems.Error()))
 	}
 	a.catalog.Publish(&player.Edition{Lessons: append(append([]*lessons.Lesson{}, a.builtIn...), l)})
 	a.pages.Refresh()
-	return l.Name, nil
+	return l.Name, breachIn(l), nil
+}
+
+// breachIn is the story of a lesson up to where a rule is broken last; empty: none is.
+func breachIn(l *lessons.Lesson) (s engine.Schedule) {
+	s.Lesson = l.Hash
+	for i, b := range slices.Backward(l.Story) {
+		if b.Expect == nil || !slices.ContainsFunc(b.Expect.Parts, func(p lessons.Expected) bool { return p.Key == "broken" }) {
+			continue
+		}
+		for _, b := range l.Story[:i+1] {
+			s.Choices = append(s.Choices, b.Choices...)
+		}
+		break
+	}
+	return s
 }

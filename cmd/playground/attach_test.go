@@ -148,7 +148,7 @@ func TestAttachStandsBeforeARedis(t *testing.T) {
 	until(t, events, "orders-1 removed the lock")
 	past.SetNX(t.Context(), "old", "somebody's", time.Hour)
 	two.SetNX(t.Context(), "old", "mine", time.Hour)
-	until(t, events, "unseen")
+	until(t, events, "or longer")
 	if status, html := get(t, http.MethodPost, page+"en/attach/lesson", ""); status != http.StatusOK || !strings.Contains(html, "Recorded clients") {
 		t.Errorf("no lesson is made: %d\n%s", status, html)
 	}
@@ -317,6 +317,17 @@ func TestAttachMakesARaceByHand(t *testing.T) {
 	}
 	if _, html := get(t, http.MethodGet, page, ""); !strings.Contains(html, "removed the lock &#34;stock&#34; while orders-2 was inside") {
 		t.Errorf("there is no warning:\n%s", html)
+	}
+	opens := &http.Client{CheckRedirect: func(to *http.Request, _ []*http.Request) error {
+		if q := to.URL.Query(); !strings.HasSuffix(q.Get("s"), ".orders-1") || q.Get("p") == "" {
+			t.Errorf("the lesson does not open where the rule is broken, but at %s", to.URL)
+		}
+		return http.ErrUseLastResponse
+	}}
+	if resp, err := opens.PostForm(live+"lesson", nil); err != nil || resp.StatusCode != http.StatusSeeOther {
+		t.Errorf("no lesson is made: %v, %v", resp, err)
+	} else {
+		resp.Body.Close()
 	}
 	impatient, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
 	if err != nil {

@@ -180,13 +180,14 @@ func anyPort(t *testing.T) string {
 }
 
 // startServer starts a server as docs/OPERATE.md does, without real servers, and waits until it is ready.
-func startServer(t *testing.T, port string) *exec.Cmd {
+func startServer(t *testing.T, port string, more ...string) *exec.Cmd {
 	t.Helper()
 	program, err := exec.LookPath("playground-of-three")
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := exec.CommandContext(t.Context(), program, "serve", "--addr", "127.0.0.1:"+port, "--trusted-proxy", "127.0.0.1", "--drain", "20s")
+	args := append([]string{"serve", "--addr", "127.0.0.1:" + port, "--trusted-proxy", "127.0.0.1", "--drain", "20s"}, more...)
+	server := exec.CommandContext(t.Context(), program, args...)
 	server.Env = []string{"PATH=" + t.TempDir()}
 	begin(t, server)
 	waitFor(t, "http://127.0.0.1:"+port+"/readyz", func(r *http.Response) bool {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -26,14 +25,12 @@ func (f *serveFlags) anyPort(err error) bool {
 }
 
 // openBrowser shows a page where there is a screen.
-func openBrowser(t terminal, url string) {
+func openBrowser(url string) error {
 	if !hasScreen() {
-		return
+		return nil
 	}
 	browser.Stdout, browser.Stderr = io.Discard, io.Discard
-	if err := browser.OpenURL(url); err != nil {
-		fmt.Fprintf(t.err, "No browser could be opened: %v\n", err)
-	}
+	return browser.OpenURL(url)
 }
 
 // hasScreen is false where a browser, if there is one, would take this terminal.

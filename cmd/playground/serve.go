@@ -2,23 +2,18 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"io/fs"
-	"log/slog"
 	"net"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"syscall"
-	"time"
 
 	"lockstep/lessons/author"
 	"lockstep/static"
@@ -29,19 +24,13 @@ import (
 // serveFlags are what serve can be told.
 type serveFlags struct {
 	addr       string
-	hosts      []string
-	proxies    []netip.Prefix
-	basePath   string
 	redisURL   string
 	allowEdits bool
 	lessons    []string
 	edit       bool
-	drain      time.Duration
-	log        string
-	tlsCert    string
-	tlsKey     string
 	classStore string
 	open       bool
+	operate    operateFlags
 }
 
 var serveCommand = command{
@@ -53,9 +42,6 @@ machine, and could then do here what the playground's pages can.
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		f := &serveFlags{}
 		flags.StringVar(&f.addr, "addr", defaultAddress, "`ADDRESS` to listen on, as host:port")
-		flags.Func("host", "host `NAME` to accept, besides localhost and the server's addresses; can be repeated", f.addHost)
-		flags.Func("trusted-proxy", "`CIDR` of proxies whose X-Forwarded-For, X-Forwarded-Proto and PROXY protocol are believed; can be repeated", f.addProxy)
-		flags.StringVar(&f.basePath, "base-path", "/", "`PATH` of the playground on its host, as /lockstep/")
 		flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
 		flags.BoolVar(&f.allowEdits, "allow-edits", false,
 			"with --redis-url: run edited scripts even where no ACL user keeps them from the keys of others; only for a server of your own")
@@ -64,23 +50,21 @@ machine, and could then do here what the playground's pages can.
 			return nil
 		})
 		flags.BoolVar(&f.edit, "edit", false, "with --lessons: let whoever opens the page save lessons of DIR there, in the Author view; new ones go to the first DIR")
-		flags.Func("drain", "at SIGTERM, `TIME` in which learners go to another server, as 30s; a second signal ends at once", f.setDrain)
-		flags.StringVar(&f.log, "log", "text", "`FORMAT` of the log on standard error: text or json")
-		flags.StringVar(&f.tlsCert, "tls-cert", "", "`FILE` with the certificate, and those that lead to it, in PEM: speak TLS")
-		flags.StringVar(&f.tlsKey, "tls-key", "", "`FILE` with the certificate's key, in PEM")
 		flags.StringVar(&f.classStore, "class-store", "", "`URL` of a Redis server that keeps classes, for several servers to share; else they end with this one")
+		f.operate.define(flags)
 		f.opens(flags)
 		return f.serve
 	},
 }
 
 func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
+	n := f.operate.notes(t)
+	return n.end(f.run(ctx, n))
+}
+
+func (f *serveFlags) check() error {
 	if err := checkAddress(f.addr); err != nil {
 		return usage("--addr %s: %v", f.addr, err)
-	}
-	root, err := folderOf(f.basePath)
-	if err != nil {
-		return usage("--base-path %s: %v", f.basePath, err)
 	}
 	if err := checkRedisURL(f.redisURL); err != nil {
 		return usage("--redis-url: %v", err)
@@ -91,15 +75,19 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	if f.allowEdits && f.redisURL == "" {
 		return usage("--allow-edits is of use with --redis-url only: servers that are started here are safe to edit on")
 	}
-	if f.log != "text" && f.log != "json" {
-		return usage("--log %s: write text or json", f.log)
-	}
-	encrypted, err := f.encryption()
-	if err != nil {
-		return err
-	}
 	if f.edit && len(f.lessons) == 0 {
 		return usage("--edit is of use with --lessons DIR only: the lessons that come with the program are never written")
+	}
+	return f.operate.check()
+}
+
+func (f *serveFlags) run(ctx context.Context, n notes) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	encrypted, err := f.operate.encryption()
+	if err != nil {
+		return err
 	}
 	own, err := catalog()
 	if err != nil {
@@ -111,7 +99,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	}
 	edition, wrong := ws.read()
 	if wrong != "" {
-		fmt.Fprintln(t.err, wrong)
+		n.warn(wrong)
 	}
 	lessons := player.NewCatalog(nil)
 	lessons.Publish(edition)
@@ -123,7 +111,7 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 		return listenError("--addr", f.addr, err)
 	}
 	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}}}
-	warn := func(text string) { fmt.Fprintln(t.err, "playground: warning:", text) }
+	warn := func(text string) { n.warn("playground: warning: " + text) }
 	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx)) // real servers stay until learners have gone
 	for _, e := range enginesOfPage(serving, f.redisURL, f.allowEdits, warn) {
 		defer e.stop()
@@ -139,9 +127,9 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 		lessons.Publish(edition)
 		server.Refresh()
 		if wrong != "" {
-			fmt.Fprintln(t.err, wrong)
+			n.warn(wrong)
 		} else {
-			fmt.Fprintln(t.out, "The lessons were read again.")
+			n.say("The lessons were read again.")
 		}
 	}
 	var saves player.Store
@@ -149,13 +137,14 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 		saves = &store{workspace: ws, publish: publish}
 	}
 	playground.Author = player.NewAuthor(author.Reader{SharedClients: ws.clients}, saves)
-	server, err = web.NewServer(playground, web.MaxSessions, f.names(), f.logTo(t.err))
+	server, err = web.NewServer(playground, f.operate.places, f.names(), n.log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	server.OfferDrafts(draftOf)
-	server.TrustProxies(f.proxies)
-	server.Drain(f.drain)
+	root, _ := folderOf(f.operate.basePath) // check has seen it
+	server.TrustProxies(f.operate.proxies)
+	server.Drain(f.operate.drain)
 	server.Under(root)
 	rooms, closeRooms, err := openClasses(ctx, f.classStore)
 	if err != nil {
@@ -164,13 +153,13 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 	defer closeRooms()
 	server.OfferClasses(rooms)
 	if len(f.lessons) > 0 {
-		err := watch(ctx, f.lessons, publish, func(err error) { fmt.Fprintf(t.err, "playground: changes of files may have been missed: %v\n", err) })
+		err := watch(ctx, f.lessons, publish, func(err error) { n.warn("playground: changes of files may have been missed: " + err.Error()) })
 		if err != nil {
 			return errors.Join(err, listener.Close())
 		}
 	}
 	if _, err := fs.Stat(static.Dist(), "main.js"); err != nil {
-		fmt.Fprintln(t.err, "playground: this program was built without its client, so that pages can only be read: run make build")
+		n.warn("playground: this program was built without its client, so that pages can only be read: run make build")
 	}
 	scheme := "http"
 	if encrypted != nil {
@@ -178,75 +167,26 @@ func (f *serveFlags) serve(ctx context.Context, t terminal, _ []string) error {
 		server.Encrypt(encrypted)
 	}
 	at := address(scheme, listener.Addr(), root)
-	fmt.Fprintf(t.out, "Lockstep is at %s\n", at)
+	if isEverywhere(listener.Addr()) {
+		n.say("Lockstep is at " + at + " and at this machine's other addresses")
+	} else {
+		n.say("Lockstep is at " + at)
+	}
 	if f.edit {
-		fmt.Fprintf(t.out, "Whoever opens it can change the lessons in %s and add new ones (in %s)\n", strings.Join(f.lessons, ", "), f.lessons[0])
+		n.say(fmt.Sprintf("Whoever opens it can change the lessons in %s and add new ones (in %s)", strings.Join(f.lessons, ", "), f.lessons[0]))
 	}
 	if f.open {
-		openBrowser(t, at)
+		if err := openBrowser(at); err != nil {
+			n.warn(fmt.Sprintf("No browser could be opened: %v", err))
+		}
 	}
 	return server.Serve(ctx, listener)
-}
-
-var domain = regexp.MustCompile(`^(?i)[a-z0-9_]([a-z0-9_.-]{0,252})$`)
-
-// addHost takes a name as the address bar of a browser has it.
-func (f *serveFlags) addHost(name string) error {
-	if _, err := netip.ParseAddr(strings.Trim(name, "[]")); err != nil && !domain.MatchString(name) {
-		return errors.New("write a name alone, as in play.example.org, without http:// and without a port")
-	}
-	f.hosts = append(f.hosts, name)
-	return nil
-}
-
-// encryption is the certificate to speak TLS with; nil: none.
-func (f *serveFlags) encryption() (*tls.Config, error) {
-	if f.tlsCert == "" && f.tlsKey == "" {
-		return nil, nil
-	}
-	if f.tlsCert == "" || f.tlsKey == "" {
-		return nil, usage("--tls-cert and --tls-key are of use together only")
-	}
-	pair, err := tls.LoadX509KeyPair(f.tlsCert, f.tlsKey)
-	if err != nil {
-		return nil, fmt.Errorf("--tls-cert %s, --tls-key %s: %w", f.tlsCert, f.tlsKey, err)
-	}
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
-}
-
-func (f *serveFlags) setDrain(text string) error {
-	span, err := time.ParseDuration(text)
-	if err != nil || span < 0 {
-		return errors.New("write a time as 30s")
-	}
-	f.drain = span
-	return nil
-}
-
-func (f *serveFlags) logTo(w io.Writer) *slog.Logger {
-	if f.log == "json" {
-		return slog.New(slog.NewJSONHandler(w, nil))
-	}
-	return slog.New(slog.NewTextHandler(w, nil))
-}
-
-// addProxy takes a network, or one address.
-func (f *serveFlags) addProxy(text string) error {
-	network, err := netip.ParsePrefix(text)
-	if addr, one := netip.ParseAddr(text); one == nil {
-		network, err = addr.Prefix(addr.BitLen())
-	}
-	if err != nil {
-		return errors.New("write a network as 10.1.0.0/16, or one address")
-	}
-	f.proxies = append(f.proxies, network.Masked())
-	return nil
 }
 
 // names are those that it answers to: the one of the address among them.
 func (f *serveFlags) names() []string {
 	host, _, _ := net.SplitHostPort(f.addr) // checkAddress has seen it
-	return append(slices.Clip(f.hosts), host)
+	return append(slices.Clip(f.operate.hosts), host)
 }
 
 func checkAddress(addr string) error {
@@ -258,19 +198,6 @@ func checkAddress(addr string) error {
 		return fmt.Errorf("%q is not a port: write a number from 0 (any free one) to 65535", port)
 	}
 	return nil
-}
-
-var pathOfSite = regexp.MustCompile(`^/([A-Za-z0-9_~.-]+/)*$`)
-
-// folderOf is a path with a slash at its end.
-func folderOf(path string) (string, error) {
-	if !strings.HasSuffix(path, "/") {
-		path += "/"
-	}
-	if !pathOfSite.MatchString(path) || strings.Contains(path, "/.") {
-		return "", errors.New("write a path as browsers have it, for example /lockstep/")
-	}
-	return path, nil
 }
 
 // checkRedisURL refuses what is no URL of a Redis. Its errors do not repeat the
@@ -304,12 +231,15 @@ func listenError(flag, addr string, err error) error {
 
 // address is what to type into a browser on this machine.
 func address(scheme string, a net.Addr, root string) string {
+	if isEverywhere(a) {
+		_, port, _ := net.SplitHostPort(a.String()) // it is an address
+		return scheme + "://localhost:" + port + root
+	}
+	return scheme + "://" + a.String() + root
+}
+
+// isEverywhere tells whether a listener is at all addresses of this machine.
+func isEverywhere(a net.Addr) bool {
 	at, err := netip.ParseAddrPort(a.String())
-	if err != nil {
-		return a.String()
-	}
-	if at.Addr().IsUnspecified() {
-		return fmt.Sprintf("%s://localhost:%d%s and at this machine's other addresses", scheme, at.Port(), root)
-	}
-	return scheme + "://" + at.String() + root
+	return err == nil && at.Addr().IsUnspecified()
 }

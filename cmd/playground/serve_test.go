@@ -19,7 +19,7 @@ func TestServeSaysWhereItIsAndEndsCleanly(t *testing.T) {
 	ended := make(chan int, 1)
 	var complaints bytes.Buffer
 	go func() {
-		ended <- start(ctx, terminal{printed, &complaints}, []string{"--addr", "127.0.0.1:0", "--host", "play.example.org"}) // serve is the default
+		ended <- start(ctx, terminal{printed, &complaints}, []string{"--addr", "127.0.0.1:0", "--host", "play.example.org", "--places", "3"}) // serve is the default
 	}()
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
@@ -49,6 +49,9 @@ func TestServeSaysWhereItIsAndEndsCleanly(t *testing.T) {
 		if resp.StatusCode != want {
 			t.Errorf("as %s: status %d, want %d", host, resp.StatusCode, want)
 		}
+	}
+	if _, ready := get(t, http.MethodGet, url+"readyz", ""); !strings.Contains(ready, `"seats":3,`) {
+		t.Errorf("its places are not those that it was told: %s", ready)
 	}
 	interrupt()
 	if code := <-ended; code != exitOK {
@@ -157,5 +160,21 @@ func TestServeReadsLessonsAgainWhenTheyChange(t *testing.T) {
 	go io.Copy(io.Discard, out) //nolint:errcheck // so that nothing waits for a reader
 	if code := <-ended; code != exitOK {
 		t.Errorf("exit code %d", code)
+	}
+}
+
+// What is said to the browser is an address and nothing else.
+func TestTheAddressIsOneForABrowser(t *testing.T) {
+	for at, want := range map[string]string{
+		"127.0.0.1:80": "http://127.0.0.1:80/lockstep/", "[::1]:80": "http://[::1]:80/lockstep/",
+		"0.0.0.0:80": "http://localhost:80/lockstep/", "[::]:80": "http://localhost:80/lockstep/",
+	} {
+		a, err := net.ResolveTCPAddr("tcp", at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := address("http", a, "/lockstep/"); got != want {
+			t.Errorf("%s: %s", at, got)
+		}
 	}
 }

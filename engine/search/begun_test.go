@@ -2,20 +2,19 @@ package search_test
 
 import (
 	"testing"
-	"testing/fstest"
+	"time"
 
 	"lockstep/engine/search"
-	"lockstep/lessons/decode"
 )
 
-// A client that has waited in a server for the reply to its first request has begun: under arrive it is not late, and
-// its connection does not end for idleness.
-func TestWhoWaitsForItsFirstReplyHasBegun(t *testing.T) {
-	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(`
-title: {en: x, zh: x}
-summary: {en: x, zh: x}
-chapter: more
-level: advanced
+// Under arrive a client may come at any time, but one that has begun is not late.
+func TestWhoHasBegunIsNotLate(t *testing.T) {
+	for _, c := range []struct {
+		name, lesson string
+		holds        search.TimeBound
+		breaks       search.TimeBound
+	}{
+		{"it has waited in a server for the reply to its first request: its connection does not end for idleness", `
 nodes: {db: {kind: sql, lock-wait: 1s, wait-timeout: 3s, tables: {stock: {columns: {id: INT, n: INT}, rows: [[1, 1]]}}}}
 actors:
   A:
@@ -33,18 +32,39 @@ actors:
       db.query("SELECT n FROM stock WHERE id = 1")
 invariants:
   - {name: b-is-not-cut-off, lua: 'status("B") ~= "failed"'}
-story: [{run: A}]
-`)}}, "01-x")
-	if l == nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		time search.TimeBound
-		want search.Ending
-	}{{search.Arrive, search.Holds}, {search.AnyLate, search.Breaks}} {
-		v, err := search.Explore(t.Context(), scenarioOf(t, l), search.Bounds{Time: c.time}, nil)
-		if err != nil || v.Ending != c.want {
-			t.Errorf("%s: it %s, %v, after %v", c.time, v.Ending, err, v.Schedule)
+`, search.Arrive, search.AnyLate},
+		{"it waits there: its task is not late", `
+actors:
+  A:
+    process: p1
+    program: |
+      spawn("task", function() redis.call("SET", "task", 1) end)
+      redis.call("BLPOP", "none", 2)
+      redis.call("SET", "after", 1)
+invariants:
+  - {name: the-task-first, lua: 'exists("task") or not exists("after")'}
+`, search.TimeBound{Late: time.Second}, search.TimeBound{Late: 2 * time.Second}},
+		{"its program comes back to its first request", `
+scripts:
+  s:
+    source: |
+      redis.call("SET", KEYS[1], 1, "PX", 1000)
+      return redis.call("INCR", KEYS[2])
+actors:
+  A:
+    process: p1
+    program: |
+      while redis.eval("s", {"x", "n"}) == 1 do end
+invariants:
+  - {name: x-outlives-a, lua: 'not exists("n") or exists("x") or status("A") == "finished"'}
+`, search.Arrive, search.TimeBound{Late: time.Second}},
+	} {
+		l := written(t, c.lesson)
+		for bound, want := range map[search.TimeBound]search.Ending{c.holds: search.Holds, c.breaks: search.Breaks} {
+			v, err := search.Explore(t.Context(), scenarioOf(t, l), search.Bounds{Time: bound}, nil)
+			if err != nil || v.Ending != want {
+				t.Errorf("%s: under %s it %s, %v, after %v", c.name, bound, v.Ending, err, v.Schedule)
+			}
 		}
 	}
 }

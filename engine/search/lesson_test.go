@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/fstest"
 
 	"lockstep/engine"
 	"lockstep/engine/search"
@@ -29,6 +30,22 @@ func lesson(tb testing.TB, name string) *lessons.Lesson {
 	}
 	tb.Fatal("there is no lesson " + name)
 	return nil
+}
+
+// written is a lesson with this in its lesson.yaml, besides what says nothing about what happens.
+func written(tb testing.TB, text string) *lessons.Lesson {
+	tb.Helper()
+	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(`
+title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+story: [{run: A}]
+` + text)}}, "01-x")
+	if l == nil {
+		tb.Fatal(err)
+	}
+	return l
 }
 
 func scenarioOf(tb testing.TB, l *lessons.Lesson) engine.Scenario {

@@ -34,9 +34,8 @@ type nodeMoment struct {
 	view  engine.NodeView
 	due   engine.Instant   // meaningful if waits
 	waits bool             // something is due
-	ends  []engine.Instant // of deadlines, if ended
-	ended bool
-	copy  int // 1 + the moment of a blank node after loading this one's data; 0: not known yet
+	ends  []engine.Instant // of keys, waits and sessions
+	copy  int              // 1 + the moment of a blank node after loading this one's data; 0: not known yet
 	moves map[string]*nodeMove
 	spans map[engine.Instant]*nodeMove // results of AdvanceTo
 }
@@ -75,10 +74,14 @@ func (m *nodeMemo) reach(ctx context.Context, node engine.Forker) (uint32, error
 			return n, nil
 		}
 	}
+	ends, err := endsOf(ctx, node, &view)
+	if err != nil {
+		return 0, err
+	}
 	n := uint32(len(m.moments))
 	m.numbers[digest] = append(m.numbers[digest], n)
 	m.moments = append(m.moments, &nodeMoment{
-		node: node, view: view, due: due, waits: waits,
+		node: node, view: view, due: due, waits: waits, ends: ends,
 		moves: map[string]*nodeMove{}, spans: map[engine.Instant]*nodeMove{},
 	})
 	return n, nil
@@ -178,9 +181,6 @@ func (n *memoNode) Deadlines() []engine.Instant { return n.moment().deadlines(n.
 
 // deadlines are the ends of keys, waits and sessions when the node's clock shows now.
 func (m *nodeMoment) deadlines(now engine.Instant) []engine.Instant {
-	if !m.ended {
-		m.ends, m.ended = endsOf(m.node, &m.view), true
-	}
 	all := slices.Clone(m.ends)
 	for i := range all {
 		all[i] += now
@@ -190,24 +190,24 @@ func (m *nodeMoment) deadlines(now engine.Instant) []engine.Instant {
 
 // endsOf are the ends that a view shows, and those that come of them: whose statement has waited for too long keeps a
 // connection, which ends when it stays idle.
-func endsOf(node engine.Forker, v *engine.NodeView) []engine.Instant {
+func endsOf(ctx context.Context, node engine.Forker, v *engine.NodeView) ([]engine.Instant, error) {
 	ends := shownEnds(v)
 	if _, connected := node.(engine.Connected); !connected || len(v.Waits) == 0 {
-		return ends
+		return ends, nil
 	}
 	later := node.Fork()
 	for at, due := later.NextDue(); due; at, due = later.NextDue() {
-		if _, err := later.AdvanceTo(context.Background(), at); err != nil {
-			return ends
+		if _, err := later.AdvanceTo(ctx, at); err != nil {
+			return nil, err
 		}
-		next, err := later.View(context.Background())
+		next, err := later.View(ctx)
 		if err != nil {
-			return ends
+			return nil, err
 		}
 		ends = append(ends, shownEnds(&next)...)
 	}
 	slices.Sort(ends)
-	return slices.Compact(ends)
+	return slices.Compact(ends), nil
 }
 
 func shownEnds(v *engine.NodeView) (ends []engine.Instant) {

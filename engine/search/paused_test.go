@@ -2,21 +2,15 @@ package search_test
 
 import (
 	"testing"
-	"testing/fstest"
 
 	"lockstep/engine"
 	"lockstep/engine/search"
-	"lockstep/lessons/decode"
 )
 
 // A database that stands still while B waits for a lock goes on with all that has ended meanwhile: B's wait, and then
 // B's connection, which nobody could see before.
 func TestWhatEndsOnAPausedServerLetsOtherThingsEnd(t *testing.T) {
-	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(`
-title: {en: x, zh: x}
-summary: {en: x, zh: x}
-chapter: more
-level: advanced
+	l := written(t, `
 client-timeout: 60s
 nodes: {redis: {}, db: {kind: sql, lock-wait: 1s, wait-timeout: 3s, tables: {stock: {columns: {id: INT, n: INT}, rows: [[1, 1]]}}}}
 actors:
@@ -38,11 +32,7 @@ actors:
 invariants:
   - {name: b-goes-on, lua: 'not (exists("just now") and status("B") == "failed")'}
 faults: [pause db, resume db]
-story: [{run: A}]
-`)}}, "01-x")
-	if l == nil {
-		t.Fatal(err)
-	}
+`)
 	v, err := search.Explore(t.Context(), scenarioOf(t, l), search.Bounds{Time: search.Prompt, Faults: map[engine.ChoiceKind]int{engine.Pause: 1}}, nil)
 	if err != nil || v.Ending != search.Breaks {
 		t.Errorf("the search: %v, %v; after a pause of 4s B breaks off", v.Ending, err)

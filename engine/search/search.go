@@ -92,6 +92,9 @@ func newSearch(ctx context.Context, s engine.Scenario, b Bounds, clocks []string
 	x.left = newBudget(b)
 	for _, a := range actors {
 		x.began = append(x.began, a.at)
+		if !b.Time.Any && !b.Time.Sync {
+			clear(a.numbers) // whose program comes back to its first request has begun, and is at another moment
+		}
 	}
 	x.seen.begin(s)
 	return x, x.begin(ctx, s.Invariants)

@@ -101,10 +101,10 @@ func (x *search) mayPass(ready []string) time.Duration {
 }
 
 // takesItsTime tells whether a thread's lateness has no bound: its client is at the beginning of its
-// program, and clients need not begin at once. Who has waited for a reply to its first request has begun.
+// program, and clients need not begin at once. Who has sent its first request has begun, with all its tasks.
 func (x *search) takesItsTime(thread string) bool {
 	i := x.actorOf[engine.Root(thread)]
-	return !x.bounds.Time.Sync && x.states.actors[i].at == x.began[i] && !x.states.world.Answered(thread)
+	return !x.bounds.Time.Sync && x.states.actors[i].at == x.began[i] && !x.states.world.HasSent(i)
 }
 
 // ticks appends the moves of the clock within the assumption about time: to the next due instant, to where
@@ -156,6 +156,11 @@ func (x *search) freeMoves(spans []time.Duration, next time.Duration, due bool, 
 	}
 	if x.bounds.Before && due {
 		spans = append(spans, x.floor(next-1))
+		for _, span := range x.bounds.Spans {
+			if span < next && x.bounds.Idle > 1 {
+				spans = append(spans, x.longer(next-span))
+			}
+		}
 	}
 	if room > 0 && due && (len(x.states.clocks) == 0 || x.bounds.Idle > 1) { // else these would be too many states
 		spans = append(spans, x.floor(room))

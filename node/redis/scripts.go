@@ -9,6 +9,7 @@ import (
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
 	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/portable"
 )
 
 // programs are the compiled scripts of a node and all its forks.
@@ -40,6 +41,11 @@ func newPrograms() *programs {
 	return &programs{bySource: map[string]*luaexec.Program{}, bySHA: map[string]*luaexec.Program{}}
 }
 
+// code are the compiled scripts of all nodes: each session runs those of the lesson on nodes of its own.
+var code portable.Cache[*luaexec.Program]
+
+func compiled(source string) (*luaexec.Program, error) { return luaexec.CompileProgram(source, 0) }
+
 // of compiles a source, once.
 func (ps *programs) of(source string) (*luaexec.Program, error) {
 	ps.mu.Lock()
@@ -51,10 +57,11 @@ func (ps *programs) of(source string) (*luaexec.Program, error) {
 		}
 		index = known.Index
 	}
-	p, err := luaexec.CompileProgram(source, index)
+	p, err := code.Of(source, compiled)
 	if err != nil {
 		return nil, err
 	}
+	p = p.At(index)
 	ps.put(p)
 	return p, nil
 }

@@ -69,7 +69,7 @@ func locksAreRecognised(t *testing.T, recorder *attach.Recorder, client func(red
 	must(t, err)
 	must(t, other.Release(ctx))
 	told()
-	trace, _ := recorder.Trace()
+	trace, _, _ := recorder.Trace()
 	var notes []string
 	for _, s := range trace.Steps {
 		for _, n := range s.Notes {

@@ -1,4 +1,4 @@
-// What a page says to its class: of each kind the newest, and again until the server has it.
+// What a page says to its class: of each kind, and about each learner, the newest, and again until the server has it.
 
 /**
  * @param {string} address
@@ -11,11 +11,11 @@ export function sender(address, told) {
 
   /**
    * @param {string} kind
-   * @param {object} event
+   * @param {{ of?: string, [part: string]: unknown }} event
    * @param {number} [after] milliseconds, in which a newer one takes its place
    */
   return function say(kind, event, after = 0) {
-    waiting.set(kind, { kind, ...event });
+    waiting.set(`${kind} ${event.of ?? ''}`, { kind, ...event });
     if (!busy) {
       busy = true;
       setTimeout(send, after);
@@ -23,8 +23,8 @@ export function sender(address, told) {
   };
 
   async function send() {
-    for (const [kind, event] of waiting) {
-      waiting.delete(kind);
+    while (waiting.size > 0) {
+      const [about, event] = waiting.entries().next().value ?? [];
       let status = 0;
       let text = '';
       try {
@@ -33,11 +33,11 @@ export function sender(address, told) {
         text = response.headers.get('Content-Type')?.startsWith('text/plain') ? await response.text() : '';
       } catch { /* the connection was lost */ }
       if (text) told(text.trim());
-      if (status === 0 || status === 429 || status >= 500) { // later
-        if (!waiting.has(kind)) waiting.set(kind, event);
+      if (status === 0 || status === 429 || status >= 500) { // later, before what came after it
         setTimeout(send, 1000 + Math.random() * 1000);
         return;
       }
+      if (waiting.get(about) === event) waiting.delete(about);
     }
     busy = false;
   }

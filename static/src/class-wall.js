@@ -19,6 +19,7 @@ export function wall(at) {
   const say = sender(`${at}events`, down);
   const link = /** @type {HTMLAnchorElement} */ (part('class-link'));
   link.textContent = link.href;
+  part('class-local').hidden = !['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
 
   listenTo(`${at}events`, draw, () => down(part('class-down').dataset.lost ?? ''));
 
@@ -29,8 +30,11 @@ export function wall(at) {
   part('class-reveal').addEventListener('click', () => say('reveal', {}));
   part('class-end').addEventListener('click', () => { if (confirm(part('class-end').dataset.sure)) say('close', {}); });
   part('class-tiles').addEventListener('click', (e) => {
-    const button = /** @type {HTMLElement} */ (e.target).closest('button');
-    if (button) say('lead', { of: button.dataset.of });
+    const pressed = /** @type {HTMLElement} */ (e.target).closest('button');
+    if (!pressed) return;
+    const of = /** @type {HTMLElement} */ (pressed.closest('li'));
+    if (!pressed.matches('.class-remove')) say('lead', { of: of.dataset.of });
+    else if (confirm(words(texts.removeSure, of.querySelector('strong')?.textContent))) say('remove', { of: of.dataset.of });
   });
 
   function draw(now) {
@@ -46,7 +50,7 @@ export function wall(at) {
     showCounts(part('class-answers'), now.poll?.shown ? now.answers : null);
     part('class-count').textContent = words(part('class-count').dataset.text, now.learners.length);
     part('class-nobody').hidden = now.learners.length > 0;
-    const called = (/** @type {string} */ name) => (now.namesHidden ? words(texts.learner, now.learners.findIndex((l) => l.name === name) + 1) : name);
+    const called = (/** @type {string} */ name) => (now.namesHidden ? words(texts.learner, now.learners.find((l) => l.name === name)?.number) : name);
     tiles(now, called);
     list(part('class-race'), now.race, (r) => row(anchor(r.place, words(texts.race, called(r.name), r.moves))));
     list(part('class-heat'), now.heat, (h) => row(words(texts.heat, h.lesson, h.beat + 1, h.wrong, h.right)));
@@ -55,8 +59,10 @@ export function wall(at) {
   // tiles are kept, so that a button does not go away under a finger.
   function tiles(now, called) {
     const shown = part('class-tiles');
-    now.learners.forEach((l, i) => {
-      const tile = shown.children[i] ?? shown.appendChild(tileFor(l.id));
+    const gone = new Map([...shown.children].map((tile) => [/** @type {HTMLElement} */ (tile).dataset.of, tile]));
+    now.learners.forEach((l) => {
+      const tile = gone.get(l.id) ?? shown.appendChild(tileFor(l.id));
+      gone.delete(l.id);
       const minutes = Math.floor((now.now - l.since) / 60000);
       const is = [l.broke && texts.broke, l.solved && texts.solved, l.ended && texts.ended, minutes >= 2 && !l.ended && words(texts.still, minutes)];
       const lines = [called(l.name), `${l.place.lesson} · ${words(texts.step, l.step)}`, is.filter(Boolean).join(' · ')];
@@ -66,18 +72,21 @@ export function wall(at) {
       tile.classList.toggle('stuck', minutes >= 2 && !l.ended);
       tile.querySelector('a')?.setAttribute('href', address(l.place));
     });
+    gone.forEach((tile) => tile.remove());
   }
 
   function tileFor(id) {
     const tile = document.createElement('li');
-    const button = document.createElement('button');
-    Object.assign(button, { type: 'button', className: 'btn', textContent: texts.show });
-    button.dataset.of = id;
+    tile.dataset.of = id;
     const tools = document.createElement('div');
     tools.className = 'row';
-    tools.append(button, anchor({ lesson: '' }, texts.open ?? ''));
+    tools.append(button('btn', texts.show), anchor({ lesson: '' }, texts.open ?? ''), button('btn quiet class-remove', texts.remove));
     tile.append(document.createElement('strong'), document.createElement('span'), document.createElement('span'), tools);
     return tile;
+  }
+
+  function button(className, textContent) {
+    return Object.assign(document.createElement('button'), { type: 'button', className, textContent });
   }
 
   const address = (place) => `${root}${lang}/lessons/${place.lesson}/?${place.query ?? ''}`;

@@ -5,7 +5,7 @@
  * @param {unknown[]} args
  */
 export function words(text = '', ...args) {
-  return args.reduce((/** @type {string} */ said, arg, i) => said.replace(`{${i}}`, () => String(arg)), text);
+  return text.replace(/\{(\d)\}/g, (_, i) => String(args[Number(i)])); // a name may look like a place for a figure
 }
 
 /**

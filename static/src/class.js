@@ -28,7 +28,7 @@ export function inClass({ goTo, seek, answer }) {
   let given = null;
   /** @type {Record<string, string>} what answers are called in this page's language */
   const called = {};
-  let beat = -1; // of the prediction that is open
+  let beat = -1; // of the prediction that is open; -1: none is
   const say = sender(`${at}events`, (text) => { part('p').textContent = text; });
 
   const close = listenTo(`${at}events`, (news) => {
@@ -120,11 +120,18 @@ export function inClass({ goTo, seek, answer }) {
     showCounts(part('.class-counts'), now.poll?.shown && now.poll.lesson === here().lesson ? now.poll.counts : null, called);
   }
 
+  // isAsked tells whether the prediction that is open here is the class's question.
+  function isAsked() {
+    const poll = now?.poll;
+    return poll && !poll.shown && poll.beat === beat && poll.lesson === here().lesson;
+  }
+
   function says(open) {
     if (now.down) return now.down;
+    if (now.removed) return bar.dataset.removed;
     if (now.closed) return bar.dataset.closed;
     if (now.teacher) return open ? words(bar.dataset.answered, now.answered, now.learners.length) : '';
-    if (open && form()) return given ? bar.dataset.given : bar.dataset.asked;
+    if (isAsked()) return given?.n === now.poll.n ? bar.dataset.given : bar.dataset.asked;
     return words(bar.dataset[now.mode], now.limit);
   }
 
@@ -150,9 +157,9 @@ export function inClass({ goTo, seek, answer }) {
      * @param {HTMLElement | null} submitter
      */
     answers(asked, submitter) {
-      if (!now?.poll || now.poll.shown || now.teacher || now.closed || !asked.matches('.predict') || now.poll.beat !== beat) return false;
+      if (now?.teacher || now?.closed || !asked.matches('.predict') || !isAsked()) return false;
       const text = String(new FormData(asked, submitter).get('text') ?? '');
-      if (text && !given) {
+      if (text && given?.n !== now.poll.n) {
         given = { n: now.poll.n, beat, text };
         say('answer', { step: now.poll.n, text });
       }

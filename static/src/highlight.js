@@ -6,6 +6,10 @@ export function listenToHighlights() {
   for (const type of ['mouseleave', 'focusout']) {
     document.querySelector('[data-follow]')?.addEventListener(type, () => light(null));
   }
+  // While it is said why a rule broke, its causes are lit alone. A selector that asks for the open popover would have each step style the page anew.
+  document.addEventListener('toggle', (e) => {
+    if (e.target instanceof Element && e.target.id === 'f-why') document.body.toggleAttribute('data-why', e.target.matches(':popover-open'));
+  }, true);
   const area = document.querySelector('[data-follow]');
   if (area) new ResizeObserver(follow).observe(area); // a question or a sheet takes of its room
 }

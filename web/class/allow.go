@@ -1,6 +1,7 @@
 package class
 
 import (
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,17 +16,28 @@ const (
 	mostName          = 24 // characters
 	mostQuery         = 2000
 	mostText          = 300
+	mostAnswer        = 60
 	mostOptions       = 12
 	mostSteps         = 100_000
-	mostLearnerEvents = 2000   // of one learner
-	mostEvents        = 40_000 // of learners in a class: the teacher can always go on
+	mostLearnerEvents = 2000 // of one learner
+
+	// Bytes of a class, of which events of a step have 300. Where learners stand is told up to the first, names
+	// and answers up to the second; the teacher can always go on.
+	mostPlaces = 24 << 20
+	mostBytes  = 32 << 20
 )
+
+// blanks are letters and signs that look like a space.
+const blanks = "\u115f\u1160\u2800\u3164\uffa0"
+
+// piled are more marks on one letter than any writing has: they cover what stands above.
+var piled = regexp.MustCompile(`\pM{5}`)
 
 // CleanName is a name as it is shown: its words, without what is invisible or turns the writing round.
 func CleanName(text string) (string, error) {
 	text = strings.Map(func(r rune) rune {
 		switch {
-		case unicode.IsSpace(r):
+		case unicode.IsSpace(r) || strings.ContainsRune(blanks, r):
 			return ' '
 		case !unicode.IsPrint(r):
 			return -1
@@ -34,13 +46,7 @@ func CleanName(text string) (string, error) {
 	}, text)
 	name := strings.Join(strings.Fields(text), " ")
 	visible := strings.ContainsFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
-	marks := 0
-	for _, r := range name {
-		if unicode.Is(unicode.Mn, r) {
-			marks++
-		}
-	}
-	if !utf8.ValidString(name) || !visible || utf8.RuneCountInString(name) > mostName || marks > mostName/2 {
+	if !utf8.ValidString(name) || !visible || utf8.RuneCountInString(name) > mostName || piled.MatchString(name) {
 		return "", fact.Of("class-bad-name", "24")
 	}
 	return name, nil
@@ -48,11 +54,13 @@ func CleanName(text string) (string, error) {
 
 var lessonName = regexp.MustCompile(`^[a-z0-9-]{1,80}$`)
 
-// ofTeacher and ofLearners are the kinds that each may send to a class that is open.
-var (
-	ofTeacher  = []Kind{Mode, Lead, Ask, Reveal, Names, Close}
-	ofLearners = []Kind{At, Answer, Guessed}
-)
+// OfTeacher tells whether the teacher alone may send a kind, to a class that is open.
+func (k Kind) OfTeacher() bool {
+	return slices.Contains([]Kind{Mode, Lead, Ask, Reveal, Names, Remove, Close}, k)
+}
+
+// ofLearners are the kinds that those may send who have joined.
+var ofLearners = []Kind{At, Answer, Guessed}
 
 // Allow tells whether somebody may send an event now, as who it names.
 func (s *State) Allow(e Event) error {
@@ -64,20 +72,21 @@ func (s *State) Allow(e Event) error {
 		return wrong
 	}
 	if e.Who == s.Teacher {
-		if !slices.Contains(ofTeacher, e.Kind) {
+		if !e.Kind.OfTeacher() {
 			return wrong
 		}
 		return nil
 	}
-	if s.Events >= mostEvents {
-		return fact.Of("class-full")
-	}
 	l := s.Learner(e.Who)
 	switch {
-	case e.Kind == Join && l == nil && len(s.Learners) == MostLearners:
+	case s.Removed[e.Who]:
+		return fact.Of("class-removed")
+	case s.Bytes >= mostBytes || s.Bytes >= mostPlaces && e.Kind == At:
 		return fact.Of("class-full")
 	case e.Kind == Join && l == nil:
-		return nil
+		return s.mayJoin(e)
+	case e.Kind == Answer && s.Poll != nil && s.Poll.N == e.Step && !s.Poll.offers(e.Text):
+		return wrong
 	case l == nil || e.Kind != Join && !slices.Contains(ofLearners, e.Kind):
 		return wrong
 	case l.Events >= mostLearnerEvents:
@@ -86,9 +95,28 @@ func (s *State) Allow(e Event) error {
 	return nil
 }
 
+// mayJoin tells whether there is a place for one more.
+func (s *State) mayJoin(e Event) error {
+	from := 0
+	for _, l := range s.Learners {
+		if l.From != "" && l.From == e.From {
+			from++
+		}
+	}
+	switch {
+	case s.Removed[e.Who]:
+		return fact.Of("class-removed")
+	case len(s.Learners) >= MostLearners:
+		return fact.Of("class-full")
+	case from >= mostFromOne:
+		return fact.Of("class-network-full")
+	}
+	return nil
+}
+
 // bounded tells whether an event is one that a page sends.
 func (e Event) bounded() bool {
-	if e.Place.Lesson != "" && !lessonName.MatchString(e.Place.Lesson) {
+	if e.Place.Lesson != "" && !lessonName.MatchString(e.Place.Lesson) || !e.Place.shareable() || len(e.Options) > 0 && e.Kind != Ask {
 		return false
 	}
 	for _, o := range e.Options {
@@ -107,7 +135,24 @@ func (e Event) bounded() bool {
 				return false
 			}
 		}
+	case Answer:
+		hidden := func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }
+		if utf8.RuneCountInString(e.Text) > mostAnswer || strings.ContainsFunc(e.Text, hidden) {
+			return false
+		}
+	case Guessed:
+		if e.Text != Right && e.Text != Wrong {
+			return false
+		}
 	}
-	return len(e.Place.Query) <= mostQuery && len(e.Text) <= mostText && len(e.Of) <= 32 &&
+	return len(e.Text) <= mostText && len(e.Of) <= 32 &&
 		len(e.Options) <= mostOptions && e.Step >= 0 && e.Step <= mostSteps
+}
+
+// ofTab are the keys of a query that say who looks, and how: a place that is shown to others has none.
+var ofTab = []string{"class", "view", "a"}
+
+func (p Place) shareable() bool {
+	q, err := url.ParseQuery(p.Query)
+	return err == nil && len(p.Query) <= mostQuery && !slices.ContainsFunc(ofTab, q.Has)
 }

@@ -12,7 +12,8 @@
 //
 // Who a browser is, it proves by a token of 128 random bits that it alone has (token.go). Events carry a hash of
 // it, so that whoever reads the stream, or the wall, can speak for nobody. allow.go says who may send what, and
-// how much.
+// how much. A learner whom the teacher takes out is out by that hash. How many join from one network is counted by a
+// mark of their address, too short to find the address again.
 //
-// Where a learner stands is what their page says. It is believed: it decides nothing but what the teacher sees.
+// Where a learner stands is what their page says. It is believed: it decides nothing but what the teacher sees, and may show to all.
 package class

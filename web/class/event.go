@@ -11,8 +11,9 @@ const (
 	Ask     Kind = "ask"     // the question of the story's beat Step at Place; Text has its words, Options its answers
 	Reveal  Kind = "reveal"  // the answers are shown
 	Names   Kind = "names"   // Text is "hidden" or "shown"
+	Remove  Kind = "remove"  // the learner Of is out of the class, and does not join it again
 	Close   Kind = "close"   // nobody sends anything more
-	Join    Kind = "join"    // Text is a name
+	Join    Kind = "join"    // Text is a name, From a mark of the network
 	At      Kind = "at"      // the learner stands at Place after Step steps; Text has what they have reached
 	Answer  Kind = "answer"  // Text is the answer to the question number Step
 	Guessed Kind = "guessed" // the learner was right or wrong (Text) about the beat Step of the lesson at Place
@@ -43,9 +44,11 @@ type Event struct {
 	Step    int      `json:"step,omitempty"`
 	Text    string   `json:"text,omitempty"`
 	Of      string   `json:"of,omitempty"`
+	From    string   `json:"from,omitempty"`
 	Options []Option `json:"options,omitempty"`
 
 	ID   string `json:"-"`              // in the stream
+	Size int    `json:"-"`              // in bytes
 	Time int64  `json:"time,omitempty"` // of the store, in milliseconds since 1970
 }
 

@@ -6,8 +6,12 @@ import (
 	"strings"
 )
 
-// MostLearners is how many take part in a class at most.
-const MostLearners = 300
+// MostLearners is how many take part in a class at most, and mostFromOne how many of them from one network: all of
+// a lecture hall, and whoever joins again and again there leaves places for the others.
+const (
+	MostLearners = 300
+	mostFromOne  = 200
+)
 
 // State is a class as its events have made it.
 type State struct {
@@ -19,8 +23,10 @@ type State struct {
 	Lead        Leading
 	Poll        *Poll // nil: nothing was asked
 	Learners    []*Learner
+	Joined      int             // learners so far
+	Removed     map[string]bool // learners that the teacher has taken out
 	Closed      bool
-	Events      int
+	Bytes       int    // of all events
 	Last        string // the id of the last event
 }
 
@@ -42,10 +48,17 @@ type Poll struct {
 	Shown   bool
 }
 
+// offers tells whether an answer may be given: any, to a question that asks for words.
+func (p *Poll) offers(answer string) bool {
+	return len(p.Options) == 0 || slices.ContainsFunc(p.Options, func(o Option) bool { return o.Value == answer })
+}
+
 // Learner is one of the class.
 type Learner struct {
 	ID      string
+	Number  int // in the order in which they joined
 	Name    string
+	From    string
 	Place   Place
 	Step    int
 	Since   int64           // when they came to that step
@@ -78,7 +91,7 @@ func (s *State) Learner(id string) *Learner {
 
 // Apply adds one event. Events that say nothing new change nothing: any may have been sent twice.
 func (s *State) Apply(e Event) {
-	s.Events++
+	s.Bytes += e.Size
 	s.Last = e.ID
 	if e.Kind == Opened {
 		if s.Teacher == "" {
@@ -97,7 +110,7 @@ func (s *State) Apply(e Event) {
 	if l := s.Learner(e.Who); l != nil {
 		l.Events++
 		s.applyLearner(l, e)
-	} else if e.Kind == Join {
+	} else if e.Kind == Join && s.mayJoin(e) == nil {
 		s.join(e)
 	}
 }
@@ -113,8 +126,11 @@ func (s *State) applyTeacher(e Event) {
 		}
 	case Ask:
 		n := 1
-		if s.Poll != nil {
-			n = s.Poll.N + 1
+		if p := s.Poll; p != nil {
+			if !p.Shown && p.Place == e.Place && p.Beat == e.Step {
+				return // it was sent twice, and has answers perhaps
+			}
+			n = p.N + 1
 		}
 		s.Poll = &Poll{N: n, Place: e.Place, Beat: e.Step, Words: e.Text, Options: e.Options, Answers: map[string]string{}}
 	case Reveal:
@@ -123,6 +139,8 @@ func (s *State) applyTeacher(e Event) {
 		}
 	case Names:
 		s.NamesHidden = e.Text == Hidden
+	case Remove:
+		s.remove(e.Of)
 	case Close:
 		s.Closed = true
 	}
@@ -130,9 +148,6 @@ func (s *State) applyTeacher(e Event) {
 
 // join gives a name that is taken the next free number.
 func (s *State) join(e Event) {
-	if len(s.Learners) == MostLearners {
-		return
-	}
 	taken := func(name string) bool {
 		return slices.ContainsFunc(s.Learners, func(l *Learner) bool { return strings.EqualFold(l.Name, name) })
 	}
@@ -140,9 +155,25 @@ func (s *State) join(e Event) {
 	for n := 2; taken(name); n++ {
 		name = fmt.Sprintf("%s %d", e.Text, n)
 	}
+	s.Joined++
 	s.Learners = append(s.Learners, &Learner{
-		ID: e.Who, Name: name, Place: Place{Lesson: s.Lesson}, Since: e.Time, Reached: map[string]bool{}, Guesses: map[Beat]bool{},
+		ID: e.Who, Number: s.Joined, Name: name, From: e.From, Place: Place{Lesson: s.Lesson}, Since: e.Time, Reached: map[string]bool{}, Guesses: map[Beat]bool{},
 	})
+}
+
+// remove takes a learner out, with what they have done.
+func (s *State) remove(id string) {
+	if s.Learner(id) == nil {
+		return
+	}
+	s.Learners = slices.DeleteFunc(s.Learners, func(l *Learner) bool { return l.ID == id })
+	if s.Removed == nil {
+		s.Removed = map[string]bool{}
+	}
+	s.Removed[id] = true
+	if s.Poll != nil {
+		delete(s.Poll.Answers, id)
+	}
 }
 
 func (s *State) applyLearner(l *Learner, e Event) {
@@ -158,7 +189,7 @@ func (s *State) applyLearner(l *Learner, e Event) {
 			}
 		}
 	case Answer:
-		if p := s.Poll; p != nil && p.N == e.Step && !p.Shown {
+		if p := s.Poll; p != nil && p.N == e.Step && !p.Shown && p.offers(e.Text) {
 			if _, answered := p.Answers[l.ID]; !answered {
 				p.Answers[l.ID] = e.Text
 			}

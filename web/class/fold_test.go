@@ -1,9 +1,12 @@
 package class
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+
+	"lockstep/engine/fact"
 )
 
 // folded is a class of a teacher and those who join by these names, whose tokens they are, too.
@@ -37,10 +40,11 @@ func TestAnAnswerCountsOnce(t *testing.T) {
 	answer("Ann", "yes", 1)
 	answer("Ann", "yes", 1)
 	answer("Ann", "no", 1)
-	answer("Bob", "perhaps", 1)
+	s.Apply(ask)                // sent twice, too
+	answer("Bob", "perhaps", 1) // nobody offers it
 	answer("stranger", "no", 1)
 	w := s.Wall()
-	if w.Answered != 2 || w.Answers[0].N != 1 || w.Answers[1].N != 0 || w.Answers[2].Value != "perhaps" || w.Poll.Counts != nil {
+	if w.Answered != 1 || len(w.Answers) != 2 || w.Answers[0].N != 1 || w.Answers[1].N != 0 || w.Poll.Counts != nil {
 		t.Errorf("%+v", w)
 	}
 	s.Apply(Event{Kind: Reveal, Who: Hash("Ann")})
@@ -48,13 +52,67 @@ func TestAnAnswerCountsOnce(t *testing.T) {
 		t.Error("a learner has shown the answers")
 	}
 	s.Apply(Event{Kind: Reveal, Who: Hash("teacher")})
-	if counts := s.Shared().Poll.Counts; len(counts) != 3 {
+	if counts := s.Shared().Poll.Counts; len(counts) != 2 {
 		t.Errorf("the answers that are shown: %v", counts)
 	}
 	s.Apply(ask)
 	answer("Bob", "no", 1) // to the question before
 	if w := s.Wall(); w.Answered != 0 || w.Poll.N != 2 {
 		t.Errorf("the next question begins with %d answers", w.Answered)
+	}
+}
+
+// To a question that asks for words, any answer counts.
+func TestAnswersInOnesOwnWords(t *testing.T) {
+	s := folded("Ann")
+	s.Apply(Event{Kind: Ask, Who: Hash("teacher")})
+	s.Apply(Event{Kind: Answer, Who: Hash("Ann"), Text: "42", Step: 1})
+	if w := s.Wall(); w.Answered != 1 || w.Answers[0].Value != "42" {
+		t.Errorf("%+v", w)
+	}
+}
+
+func TestTheTeacherTakesALearnerOut(t *testing.T) {
+	s := folded("Ann", "Rude", "Bob")
+	s.Apply(Event{Kind: Ask, Who: Hash("teacher")})
+	s.Apply(Event{Kind: Answer, Who: Hash("Rude"), Text: "x", Step: 1})
+	s.Apply(Event{Kind: Lead, Who: Hash("teacher"), Of: Hash("Rude")})
+	for range 2 { // sent twice
+		s.Apply(Event{Kind: Remove, Who: Hash("teacher"), Of: Hash("Rude")})
+	}
+	s.Apply(Event{Kind: Remove, Who: Hash("Ann"), Of: Hash("Bob")})
+	again := Event{Kind: Join, Who: Hash("Rude"), Text: "Nice"}
+	s.Apply(again)
+	w := s.Wall()
+	if len(w.Learners) != 2 || w.Answered != 0 || w.Lead.Shown || w.Learners[1].Name != "Bob" || w.Learners[1].Number != 3 {
+		t.Errorf("%+v", w)
+	}
+	for _, e := range []Event{again, {Kind: At, Who: Hash("Rude"), Place: Place{Lesson: "set-nx"}}} {
+		if f, ok := errors.AsType[fact.Fact](s.Allow(e)); !ok || f.Code != "class-removed" {
+			t.Errorf("%s of one who is out: %v", e.Kind, f)
+		}
+	}
+}
+
+// All of a lecture hall join from one network, and one machine there cannot take the places of everybody.
+func TestOneNetworkDoesNotTakeAllPlaces(t *testing.T) {
+	s := folded()
+	join := func(n int, address string) error {
+		e := Event{Kind: Join, Who: Hash(fmt.Sprint(address, n)), Text: "X", From: Network("ABCDEF", address)}
+		err := s.Allow(e)
+		s.Apply(e)
+		return err
+	}
+	for n := range mostFromOne {
+		if err := join(n, "192.0.2.1"); err != nil {
+			t.Fatalf("learner %d of a hall: %v", n, err)
+		}
+	}
+	if join(mostFromOne, "192.0.2.1") == nil || len(s.Learners) != mostFromOne {
+		t.Errorf("%d of one network have joined", len(s.Learners))
+	}
+	if err := join(0, "198.51.100.1"); err != nil {
+		t.Errorf("one of another network: %v", err)
 	}
 }
 
@@ -109,6 +167,14 @@ func TestWhoMaySendWhat(t *testing.T) {
 		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "set-nx"}}, true},
 		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "../x"}}, false},
 		{Event{Kind: At, Who: Hash("Ann"), Text: "won"}, false},
+		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "set-nx", Query: "p=2&class=ABCDEF"}}, false},
+		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "set-nx", Query: "%zz"}}, false},
+		{Event{Kind: At, Who: Hash("Ann"), Options: []Option{{"yes", "Yes"}}}, false},
+		{Event{Kind: Guessed, Who: Hash("Ann"), Text: "nearly"}, false},
+		{Event{Kind: Answer, Who: Hash("Ann"), Text: "七 秒　五"}, true},
+		{Event{Kind: Answer, Who: Hash("Ann"), Text: "7\u202es"}, false},
+		{Event{Kind: Answer, Who: Hash("Ann"), Text: strings.Repeat("七", 61)}, false},
+		{Event{Kind: Remove, Who: Hash("Ann"), Of: Hash("Ann")}, false},
 		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Query: strings.Repeat("x", 2001)}}, false},
 		{Event{Kind: At, Who: Hash("stranger")}, false},
 		{Event{Kind: Mode, Who: Hash("teacher"), Text: "dance"}, false},
@@ -118,7 +184,16 @@ func TestWhoMaySendWhat(t *testing.T) {
 			t.Errorf("%+v: %v", c.e, err)
 		}
 	}
-	s.Learners[0].Events = mostLearnerEvents
+	s.Bytes = mostPlaces
+	at, answer := Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "set-nx"}}, Event{Kind: Answer, Who: Hash("Ann"), Step: 1}
+	if s.Allow(at) == nil || s.Allow(answer) != nil {
+		t.Error("places are told, or answers are not, of a class that has said much")
+	}
+	s.Bytes = mostBytes
+	if s.Allow(answer) == nil || s.Allow(Event{Kind: Close, Who: Hash("teacher")}) != nil {
+		t.Error("a class never ends")
+	}
+	s.Bytes, s.Learners[0].Events = 0, mostLearnerEvents
 	if s.Allow(Event{Kind: At, Who: Hash("Ann")}) == nil {
 		t.Error("a flood is taken")
 	}
@@ -152,8 +227,8 @@ func TestJoiningAgainCountsAsSending(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	for text, want := range map[string]string{
-		"  Ann \t Lee ": "Ann Lee", "小明": "小明", "José": "José", "<b>Bob</b>": "<b>Bob</b>", "A\u202enn\x00": "Ann",
-		"": "", "   ": "", "\u200b": "", "---": "", strings.Repeat("x", 25): "", "Z" + strings.Repeat("\u0301", 20): "",
+		"  Ann \t Lee ": "Ann Lee", "小明": "小明", "José": "José", "<b>Bob</b>": "<b>Bob</b>", "A\u202enn\x00": "Ann", "Ann\u3164\u2800": "Ann", "Trần Thị Lệ": "Trần Thị Lệ",
+		"": "", "   ": "", "\u200b": "", "\u3164": "", "---": "", strings.Repeat("x", 25): "", "Z" + strings.Repeat("\u0301", 5): "",
 	} {
 		got, err := CleanName(text)
 		if got != want || (err == nil) != (want != "") {

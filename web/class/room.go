@@ -1,6 +1,7 @@
 package class
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -10,10 +11,12 @@ import (
 
 // Bounds of a server; times are real.
 const (
-	mostRooms = 100              // classes that are followed at once
-	waits     = 4 * time.Second  // for the next event, before it is asked whether the class still is
-	pause     = time.Second      // after an error of the store
-	unwatched = 30 * time.Second // then a room ends
+	mostRooms = 100                   // classes that are followed at once,
+	mostFor   = 50                    // and those that one address has brought here
+	waits     = 4 * time.Second       // for the next event, before it is asked whether the class still is
+	pause     = time.Second           // after an error of the store
+	gather    = 25 * time.Millisecond // after an event, for those of other learners: each look at the class costs all its pages
+	unwatched = 30 * time.Second      // then a room ends
 
 	eventEvery = 300 * time.Millisecond // of one who takes part
 	eventBurst = 20
@@ -39,6 +42,21 @@ func NewRooms(s *Store) *Rooms {
 // Close ends all rooms.
 func (r *Rooms) Close() { r.end() }
 
+// Reach is why the store cannot be reached; nil: it answers.
+func (r *Rooms) Reach(ctx context.Context) error { return r.store.redis.Ping(ctx).Err() }
+
+// Followed is how many classes this server follows, and how many pages of them are open.
+func (r *Rooms) Followed() (classes, pages int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, room := range r.byCode {
+		room.mu.Lock()
+		pages += room.watched
+		room.mu.Unlock()
+	}
+	return len(r.byCode), pages
+}
+
 // Open makes a class about a lesson, and the token of its teacher.
 func (r *Rooms) Open(ctx context.Context, lesson string) (code, token string, err error) {
 	token = NewToken()
@@ -46,21 +64,43 @@ func (r *Rooms) Open(ctx context.Context, lesson string) (code, token string, er
 	return code, token, err
 }
 
-// Enter is the room of a class, with all that has happened there.
-func (r *Rooms) Enter(ctx context.Context, code string) (*Room, error) {
+// Enter is the room of a class, with all that has happened there, for somebody at an address.
+func (r *Rooms) Enter(ctx context.Context, code, address string) (*Room, error) {
 	r.mu.Lock()
 	room := r.byCode[code]
+	r.mu.Unlock()
+	if room == nil { // codes that are guessed take no room
+		if there, err := r.store.there(ctx, code); err != nil || !there {
+			return nil, cmp.Or[error](err, fact.Of("class-none"))
+		}
+		var err error
+		if room, err = r.open(code, address); err != nil {
+			return nil, err
+		}
+	}
+	return room, room.caughtUp(ctx)
+}
+
+// open is the room of a class that is there.
+func (r *Rooms) open(code, address string) (*Room, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	room := r.byCode[code]
 	if room == nil {
-		if len(r.byCode) == mostRooms {
-			r.mu.Unlock()
+		brought := 0
+		for _, other := range r.byCode {
+			if other.address == address {
+				brought++
+			}
+		}
+		if len(r.byCode) >= mostRooms || brought >= mostFor {
 			return nil, fact.Of("server-full")
 		}
-		room = &Room{code: code, store: r.store, changed: make(chan struct{}), used: time.Now(), pacer: Pacer{Every: eventEvery, Burst: eventBurst}}
+		room = &Room{code: code, address: address, store: r.store, changed: make(chan struct{}), used: time.Now(), pacer: Pacer{Every: eventEvery, Burst: eventBurst}}
 		r.byCode[code] = room
 		go r.follow(room)
 	}
-	r.mu.Unlock()
-	return room, room.caughtUp(ctx)
+	return room, nil
 }
 
 func (r *Rooms) follow(room *Room) {
@@ -85,8 +125,9 @@ func (r *Rooms) History(ctx context.Context, code string) (all []Event, err erro
 
 // Room is a class as this server knows it.
 type Room struct {
-	code  string
-	store *Store
+	code    string
+	address string // of whoever came first
+	store   *Store
 
 	mu      sync.Mutex
 	state   State
@@ -129,12 +170,17 @@ func (room *Room) step(ctx context.Context) {
 		close(room.changed)
 		room.changed = make(chan struct{})
 	}
+	rest := time.Duration(0)
+	switch {
+	case err != nil:
+		rest = pause
+	case room.read:
+		rest = gather
+	}
 	room.mu.Unlock()
-	if err != nil {
-		select {
-		case <-ctx.Done():
-		case <-time.After(pause):
-		}
+	select {
+	case <-ctx.Done():
+	case <-time.After(rest):
 	}
 }
 

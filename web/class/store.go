@@ -30,8 +30,14 @@ func OpenStore(url string) (*Store, error) {
 	o.MaxRetries, o.DialerRetries = 1, 1
 	o.ContextTimeoutEnabled = true
 	o.DisableIdentity = true
+	redis.SetLogger(quiet{})
 	return &Store{redis.NewClient(o)}, nil
 }
+
+// quiet keeps go-redis from writing on the terminal, among the lines of a log: commands return what is wrong.
+type quiet struct{}
+
+func (quiet) Printf(context.Context, string, ...any) {}
 
 // Close frees the connections.
 func (s *Store) Close() error { return s.redis.Close() }
@@ -100,7 +106,7 @@ func (s *Store) read(ctx context.Context, code, after string, wait time.Duration
 		if json.Unmarshal([]byte(text), &e) != nil {
 			continue // of a later version
 		}
-		e.ID = m.ID
+		e.ID, e.Size = m.ID, len(text)
 		ms, _, _ := strings.Cut(m.ID, "-")
 		e.Time, _ = strconv.ParseInt(ms, 10, 64)
 		events = append(events, e)

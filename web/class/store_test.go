@@ -66,7 +66,7 @@ func open(t *testing.T, url string) *class.Rooms {
 
 func enter(t *testing.T, rooms *class.Rooms, code string) *class.Room {
 	t.Helper()
-	room, err := rooms.Enter(t.Context(), code)
+	room, err := rooms.Enter(t.Context(), code, "192.0.2.1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestAClassSpansServers(t *testing.T) {
 func TestThereIsNoClassWithoutItsTeacher(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, url string) {
-		if _, err := open(t, url).Enter(t.Context(), "ABCDEF"); err == nil || err.Error() == "" {
+		if _, err := open(t, url).Enter(t.Context(), "ABCDEF", "192.0.2.1"); err == nil || err.Error() == "" {
 			t.Errorf("a class that nobody opened is entered: %v", err)
 		}
 	})
@@ -150,7 +150,7 @@ func TestAClassWhoseStoreIsAwaySaysSo(t *testing.T) {
 	if _, _, err := rooms.Open(t.Context(), "set-nx"); err == nil {
 		t.Error("a class is opened nowhere")
 	}
-	if _, err := rooms.Enter(t.Context(), "ABCDEF"); err == nil {
+	if _, err := rooms.Enter(t.Context(), "ABCDEF", "192.0.2.1"); err == nil {
 		t.Error("a class is entered nowhere")
 	}
 }

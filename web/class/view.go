@@ -54,6 +54,7 @@ type Wall struct {
 // Tile is a learner on the wall.
 type Tile struct {
 	ID     string `json:"id"`
+	Number int    `json:"number"`
 	Name   string `json:"name"`
 	Place  Place  `json:"place"`
 	Step   int    `json:"step"`
@@ -115,6 +116,9 @@ func (p *Poll) counts() []Count {
 	return all[:min(len(all), mostOptions)]
 }
 
+// mostHeat is how many beats the wall tells of.
+const mostHeat = 20
+
 // Wall is the class as its teacher sees it.
 func (s *State) Wall() Wall {
 	w := Wall{Shared: s.Shared(), NamesHidden: s.NamesHidden, Learners: []Tile{}}
@@ -125,7 +129,7 @@ func (s *State) Wall() Wall {
 	for _, l := range s.Learners {
 		has := func(what string) bool { return l.Reached[l.Place.Lesson+" "+what] }
 		w.Learners = append(w.Learners, Tile{
-			ID: l.ID, Name: l.Name, Place: l.Place, Step: l.Step, Since: l.Since, Solved: has(Solved), Ended: has(Ended), Broke: has(Broke),
+			ID: l.ID, Number: l.Number, Name: l.Name, Place: l.Place, Step: l.Step, Since: l.Since, Solved: has(Solved), Ended: has(Ended), Broke: has(Broke),
 		})
 		if l.Broken != nil {
 			w.Race = append(w.Race, RaceResult{Name: l.Name, Place: l.Broken.Place, Moves: l.Broken.Moves})
@@ -149,6 +153,7 @@ func (s *State) Wall() Wall {
 	slices.SortFunc(w.Heat, func(a, b Heat) int {
 		return cmp.Or(b.Wrong-a.Wrong, strings.Compare(a.Lesson, b.Lesson), a.Beat-b.Beat)
 	})
+	w.Heat = w.Heat[:min(len(w.Heat), mostHeat)]
 	slices.SortStableFunc(w.Race, func(a, b RaceResult) int { return a.Moves - b.Moves })
 	return w
 }

@@ -83,7 +83,7 @@ func TestAFrameHasTheBranchesWhenTheyAreOthers(t *testing.T) {
 		t.Errorf("a step has %v", d.last.Branches)
 	}
 	d.ok(`"op":"reset"`)
-	if want := []KeptTimeline{{Schedule: "v1.f1c5e000.A.B"}}; !slices.Equal(d.last.Branches, want) {
+	if want := []KeptTimeline{{Schedule: "v1.f1c5e000.A.B", Pos: 2}}; !slices.Equal(d.last.Branches, want) {
 		t.Errorf("a fork has %v", d.last.Branches)
 	}
 	d.ok(`"op":"drop"`)

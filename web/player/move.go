@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -128,6 +129,15 @@ func (s *Session) fork() {
 	s.leave(left)
 }
 
+// startAfresh leaves the timeline as it stands, and goes to the start of an empty one.
+func (s *Session) startAfresh() {
+	left := s.now
+	s.now = left.cut(0)
+	if left.len() > 0 {
+		s.leave(left)
+	}
+}
+
 // forkHere makes a place in the past the present.
 func (s *Session) forkHere(context.Context, Command) *Error {
 	if s.now.pos < s.now.len() {
@@ -185,18 +195,20 @@ func (s *Session) rests() bool {
 
 // reset begins again. What was there becomes a branch, so that nothing is lost.
 func (s *Session) reset(context.Context, Command) *Error {
-	s.now.pos = 0
-	if s.now.len() > 0 {
-		s.fork()
-	}
+	s.startAfresh()
 	s.answers = map[int]ui.Prediction{}
 	s.challenge.Trying = false
 	return nil
 }
 
-// backToStory drops what left the story.
-func (s *Session) backToStory(context.Context, Command) *Error {
+// backToStory drops what left the story. From a try and from what a search has found it leads to where the story was
+// left for them: they begin at the start.
+func (s *Session) backToStory(ctx context.Context, _ Command) *Error {
+	afresh := s.challenge.Trying || s.searching.begins(s.now.choices)
 	s.challenge.Trying = false
+	if told := s.toldBranch(); afresh && told != 0 {
+		return s.swapBranch(ctx, Command{N: told})
+	}
 	left := forkedAt(s.now.choices, s.storySteps.choices)
 	if left == s.now.len() {
 		return nil
@@ -207,4 +219,15 @@ func (s *Session) backToStory(context.Context, Command) *Error {
 	s.leave(old)
 	s.announceStep()
 	return nil
+}
+
+// toldBranch is the newest branch that has nothing but the story, and more of it than the present timeline; 0: none has.
+func (s *Session) toldBranch() int {
+	left := forkedAt(s.now.choices, s.storySteps.choices)
+	for _, b := range slices.Backward(s.branches) {
+		if b.len() > left && prefix(s.storySteps.choices, b.choices) && slices.Equal(b.edits, s.edits) {
+			return b.id
+		}
+	}
+	return 0
 }

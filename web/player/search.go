@@ -223,10 +223,11 @@ func (s *Session) slice(ctx context.Context, search func(context.Context, int) (
 // the breach.
 func (s *Session) playFound(ctx context.Context) {
 	x := s.searching
-	s.now.pos = 0
-	if s.now.len() > 0 && !prefix(s.now.choices, x.Verdict.Schedule) {
-		s.fork()
-		x.Forked = true
+	if prefix(s.now.choices, x.Verdict.Schedule) {
+		s.now.pos = 0
+	} else {
+		x.Forked = s.now.len() > 0
+		s.startAfresh()
 	}
 	for _, c := range x.Verdict.Schedule {
 		if err := s.act(ctx, c); err != nil {

@@ -171,10 +171,10 @@ func TestASearchFindsWhoStarves(t *testing.T) {
 	}
 	tell(t, s, `"op":"search","text":"starve"`)
 	v := toTheEnd(t, s)
-	if v.Verdict == nil || !v.Verdict.Starves() || v.Verdict.Loop != 5 || !v.Played || s.now.len() != 6 {
+	if v.Verdict == nil || !v.Verdict.Starves() || v.Verdict.Loop != 5 || !v.Played || s.now.len() != 7 {
 		t.Fatalf("%+v", v.Verdict)
 	}
-	if text := ui.SearchSentence(lessons.En, v); text != `B can wait for "lock" for ever: steps 2 to 6 can go round and round.` {
+	if text := ui.SearchSentence(lessons.En, v); text != `B can wait for "lock" for ever: steps 3 to 7 can go round and round.` {
 		t.Error(text)
 	}
 }
@@ -380,5 +380,29 @@ func TestProgressOfASearchIsSmall(t *testing.T) {
 				t.Errorf("%s: %d bytes: %s", f.ID, len(f.HTML), f.HTML)
 			}
 		}
+	}
+}
+
+// Who looked for a break, or tried one, at the end of a story comes back to that end: the story is not told again.
+func TestTheWayBackFromASearchAndATryLeadsToTheEnd(t *testing.T) {
+	s := onLesson(t, "set-nx")
+	n := len(s.storySteps.choices)
+	for _, leave := range []string{`"op":"search","text":"any"`, `"op":"try"`} {
+		tell(t, s, fmt.Sprintf(`"op":"seek","pos":%d`, n))
+		tell(t, s, leave)
+		if toTheEnd(t, s); s.View().Story.OnStory {
+			t.Errorf("%s: the learner is still on the story", leave)
+		}
+		tell(t, s, `"op":"story"`)
+		if v := s.View(); v.Pos != n || !v.Story.Done {
+			t.Errorf("%s: the way back leads to step %d of %d", leave, v.Pos, n)
+		}
+	}
+	s = onLesson(t, "stranger-deletes") // whose story begins with the shortest break
+	tell(t, s, `"op":"seek","pos":11`)
+	tell(t, s, `"op":"search","text":"arrive"`)
+	toTheEnd(t, s)
+	if v := s.View().Story; !v.OnStory || v.To != 11 {
+		t.Errorf("where the story begins with what was found, it goes on to step %d of 11", v.To)
 	}
 }

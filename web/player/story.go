@@ -91,6 +91,9 @@ func (s *Session) storyView() ui.Story {
 	}
 	if v.Next != nil {
 		v.To = s.storySteps.readsOn(pos)
+		if left == v.Total && s.searching.begins(s.now.choices[:pos]) { // told before, and looked for the break
+			v.To = v.Total
+		}
 	}
 	for _, a := range s.answers {
 		if a.Given != "" {

@@ -92,7 +92,8 @@ func (p *pen) run(v *View, d diagram, e event) {
 	lane := d.laneOf(e.Choice.Target)
 	if r, ok := e.Request.(engine.Receive); ok {
 		p.glyph("i-message", lane, e.y)
-		p.says(d, e.y-aboveRow, says{text: message(e.Message) + " " + shortNumber(r.Channel), short: message(e.Message)})
+		takes := actorTakesWord.in(v.Lang) + " " + message(e.Message) // the row where it came has the message, too
+		p.says(d, e.y-aboveRow, says{text: takes + " " + shortNumber(r.Channel), short: takes})
 		return
 	}
 	from, to := d.arrow(e)
@@ -106,7 +107,15 @@ func (p *pen) run(v *View, d diagram, e event) {
 	if answer != "" {
 		answer = "→ " + strings.TrimPrefix(answer, "(error) ")
 	}
-	p.says(d, e.y-aboveRow, says{text: arrowText(v, e.Step), more: answer, short: opName(e.Request)})
+	label := says{text: arrowText(v, e.Step), more: answer, short: opName(e.Request)}
+	if x, ok := e.Request.(engine.Exec); ok && x.Op.Script != nil {
+		label.short, label.named = "▸ "+label.short, true
+	}
+	if e.Reply != nil && e.Reply.IsError() {
+		code, _, _ := strings.Cut(e.Reply.Str, " ")
+		label.code = "→ " + code
+	}
+	p.says(d, e.y-aboveRow, label)
 	p.glyph(arrowIcon(e), to, e.y)
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"unicode"
 
 	"github.com/a-h/templ"
@@ -113,6 +114,8 @@ type says struct {
 	text  string
 	more  string // an answer, before which the text gives way
 	short string // the text where there is little room
+	named bool   // which tells more than the text without much of its middle
+	code  string // an answer that is an error, where there is no room for all of it
 }
 
 // says writes a text into the gutter, from some place on.
@@ -123,13 +126,21 @@ func (p *pen) says(d diagram, y int, t says) {
 // leastText is how many letters of a text still tell something.
 const leastText = 4
 
+// leastName is the same of a name.
+const leastName = 5
+
 // leastCut is how many letters a text has at least from which its middle was taken.
 const leastCut = 12
 
 func (t says) fit(room int) string {
 	text, more := t.text, t.more
-	if left := room - 1 - width(more); width(text) > left && t.short != "" && left < leastCut {
-		text = t.short
+	if t.code != "" && width(text)+1+width(more) > room {
+		more = t.code
+	}
+	if left := room - 1 - width(more); width(text) > left && t.short != "" && (left < leastCut || t.named && left < 2*leastCut) {
+		if text = t.short; width(text) > left {
+			text = strings.TrimPrefix(text, "▸ ")
+		}
 	}
 	if more == "" {
 		if width(text) > room && t.short != "" && room < 2*leastCut {
@@ -141,7 +152,11 @@ func (t says) fit(room int) string {
 		return templ.EscapeString(cutMiddle(text, room))
 	}
 	html := ""
-	if left := room - 1 - width(more); left >= min(leastText, width(text)) {
+	least := leastText
+	if t.named {
+		least = leastName
+	}
+	if left := room - 1 - width(more); left >= min(least, width(text)) {
 		html = templ.EscapeString(cutMiddle(text, left)) + " "
 	}
 	more = cut(more, room)

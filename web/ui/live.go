@@ -17,6 +17,7 @@ type Live struct {
 	Whole   *engine.Trace // the view has a part of it
 	Now     int           // the shown step in it
 	Numbers []int         // of its steps, among all
+	Claims  []LiveClaim   // at the shown step: who holds locks, by lock, then who waits
 	Goes    bool          // the page goes along with what happens
 	Addr    string        // that clients connect to
 	To      string        // the real Redis behind it; empty: it is an embedded one
@@ -110,78 +111,63 @@ type liveLock struct {
 }
 
 // says is how a holder has the lock.
-func (k liveLock) says() msg {
-	if k.Shared {
+func (k liveLock) says(h liveSince) msg {
+	switch {
+	case k.Shared:
 		return liveReadBy
+	case h.Found:
+		return liveFoundBy
 	}
 	return liveHeldBy
+}
+
+// LiveClaim is who has a lock, or waits for it.
+type LiveClaim struct {
+	Lock, Actor string
+	Waits       bool
+	Since       engine.Instant
+	Found       bool // it was held then, nobody knows for how long
 }
 
 // liveSince is who has or wants a lock, and for how long.
 type liveSince struct {
 	Actor string
 	For   time.Duration
+	Found bool // for this long, or longer
 }
 
 // locks are those that somebody has or waits for at the shown step.
 func (l *Live) locks() (all []liveLock) {
 	s := l.Snapshot()
-	for _, h := range s.Held {
-		lock := liveLock{Key: h.Section}
-		oldest := l.Now
-		for _, a := range h.Actors {
-			from := l.since(engine.NoteEnter, a, lock.Key)
-			oldest = min(oldest, from)
-			lock.Holders = append(lock.Holders, liveSince{a, s.Now - l.began(from)})
+	for _, c := range l.Claims {
+		at := slices.IndexFunc(all, func(o liveLock) bool { return o.Key == c.Lock })
+		if at < 0 {
+			at, all = len(all), append(all, liveLock{Key: c.Lock})
 		}
-		lock.Renewed = l.renewals(lock.Key, oldest)
-		if k, ok := s.Nodes[0].Key(lock.Key); ok {
-			lock.TTL = ttlOf(&l.View, s.Nodes[0].Node, k)
-			mode, _ := k.Get("mode") // of Redisson's read-write lock
-			lock.Shared = mode == "read"
+		k, since := &all[at], liveSince{c.Actor, s.Now - c.Since, c.Found}
+		if c.Waits {
+			k.Waiters = append(k.Waiters, since)
+			continue
 		}
-		all = append(all, lock)
-	}
-	for _, h := range s.Wanted {
-		i := slices.IndexFunc(all, func(o liveLock) bool { return o.Key == h.Section })
-		if i < 0 {
-			i, all = len(all), append(all, liveLock{Key: h.Section})
-		}
-		for _, a := range h.Actors {
-			all[i].Waiters = append(all[i].Waiters, liveSince{a, s.Now - l.began(l.since(engine.NoteWant, a, h.Section))})
+		k.Holders = append(k.Holders, since)
+		k.Renewed = max(k.Renewed, l.renewals(c.Lock, c.Since))
+		if now, ok := s.Nodes[0].Key(c.Lock); ok {
+			k.TTL = ttlOf(&l.View, s.Nodes[0].Node, now)
+			mode, _ := now.Get("mode") // of Redisson's read-write lock
+			k.Shared = mode == "read"
 		}
 	}
 	return all
 }
 
-// since is the last step up to the shown one in which an actor noted something; 0: it was
-// before the first.
-func (l *Live) since(kind engine.NoteKind, actor, section string) int {
-	for n := l.Now; n > 0; n-- {
-		if slices.ContainsFunc(l.Whole.Steps[n-1].Notes, func(o engine.Note) bool {
-			return o.Kind == kind && o.Actor == actor && o.Text == section
-		}) {
-			return n
-		}
-	}
-	return 0
-}
-
-// began is when a step happened.
-func (l *Live) began(n int) engine.Instant {
-	if n == 0 {
-		return l.Whole.Start.Now
-	}
-	return l.Whole.Steps[n-1].At
-}
-
-// renewals is how often a key has been given more time after a step, by those who had it.
-func (l *Live) renewals(key string, from int) (n int) {
-	for i := range l.Whole.Steps[from:l.Now] {
-		if slices.ContainsFunc(l.Whole.Steps[from+i].Notes, func(o engine.Note) bool { return o.Kind == engine.NoteEnter && o.Text == key }) {
+// renewals is how often a key has been given more time since then, by those who had it.
+func (l *Live) renewals(key string, since engine.Instant) (n int) {
+	for i := range l.Whole.Steps[:l.Now] {
+		s := &l.Whole.Steps[i]
+		if s.At < since || slices.ContainsFunc(s.Notes, func(o engine.Note) bool { return o.Kind == engine.NoteEnter && o.Text == key }) {
 			continue
 		}
-		for _, c := range l.Whole.Steps[from+i].Changes {
+		for _, c := range s.Changes {
 			if c.Key == key && c.Old != nil && c.New != nil && c.New.Deadline > c.Old.Deadline {
 				n++
 			}

@@ -574,9 +574,9 @@ func liveLocks(l *Live) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var26 string
-					templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(k.says().in(l.Lang, h.Actor, span(l.Lang, inTenths(h.For))))
+					templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(k.says(h).in(l.Lang, h.Actor, span(l.Lang, inTenths(h.For))))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/live.templ`, Line: 102, Col: 112}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/live.templ`, Line: 102, Col: 113}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 					if templ_7745c5c3_Err != nil {

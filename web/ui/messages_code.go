@@ -20,7 +20,6 @@ var (
 	insideNoLocal  = msg{"no local variables yet", "还没有局部变量"}
 	insideRunning  = msg{"its script is running", "脚本正在执行"}
 	insideAtomic   = msg{"Redis runs the script as one step: nobody else gets in until it ends.", "Redis 把整个脚本当作一步来执行：脚本结束之前，谁都插不进来。"}
-	linesNone      = msg{"Nobody’s code ran in this step, so there are no lines to walk through.", "这一步没有执行谁的代码，没有可逐行查看的内容。"}
 	saidClientLine = msg{"%s, %s: %s", "%s，%s：%s"}
 	saidLine       = msg{"line %d: %s", "第 %d 行：%s"}
 	saidCall       = msg{"line %d: %s returned %s", "第 %d 行：%s 返回 %s"}

@@ -16,6 +16,7 @@ var (
 	liveLocksHead = msg{"Locks", "锁"}
 	liveNoLocks   = msg{"No lock is held. Recognised are keys that are made by SET with NX, by SETNX, or by a script that is given a token, and Redisson's read-write locks.", "目前没有锁被持有。能识别的锁：由 SET NX、SETNX 创建的 key，由传入 token 的脚本创建的 key，以及 Redisson 的读写锁。"}
 	liveHeldBy    = msg{"held by %s for %s", "由 %s 持有，已 %s"}
+	liveFoundBy   = msg{"held by %s for %s or longer", "由 %s 持有，至少已 %s"}
 	liveReadBy    = msg{"%s holds it for reading, for %s so far", "%s 持有读锁，已 %s"}
 	liveFree      = msg{"free", "空闲"}
 	liveRenewed   = msg{"renewals: %d", "已续期 %d 次"}

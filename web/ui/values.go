@@ -267,10 +267,10 @@ func valueHTML(parts []valuePart, room int, short bool) string {
 			}
 			return all
 		}
-		if room < 2 {
-			return all
+		if room < min(leastText, width(text)) {
+			return all // a part of it would tell nothing
 		}
-		text = part.cut(text, max(2, room-width(more)))
+		text = part.cut(text, room-width(more))
 		if i > 0 {
 			all += "  "
 			room -= 2

@@ -1,0 +1,110 @@
+package redistest_test
+
+import (
+	"context"
+	"math/rand"
+	randv2 "math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"lockstep/redistest"
+)
+
+// ownTokens is the scenario of clients that draw a token each, after a while.
+func ownTokens(draw func() int64, others ...func(w *redistest.World)) func(w *redistest.World) {
+	return func(w *redistest.World) {
+		for i, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				time.Sleep(time.Duration(i*800+200) * time.Millisecond)
+				token := draw()
+				time.Sleep(time.Duration(2-i) * time.Second)
+				if rdb.SetNX(ctx, "lock", token, lease).Val() {
+					time.Sleep(work)
+				}
+				compareAndDelete.Run(ctx, rdb, []string{"lock"}, token)
+			})
+		}
+		for _, also := range others {
+			also(w)
+		}
+		w.ReleasedByItsHolder("redis", "lock")
+	}
+}
+
+// Processes draw different numbers, as on different machines.
+func TestProcessesDrawDifferentNumbers(t *testing.T) {
+	for name, scenario := range map[string]func(w *redistest.World){
+		"while a third one ends": ownTokens(rand.Int63, func(w *redistest.World) {
+			w.Client("C", func(ctx context.Context, rdb *redis.Client) {
+				rdb.Get(ctx, "c")
+				time.Sleep(500 * time.Millisecond)
+			})
+		}),
+		"while a key expires": ownTokens(rand.Int63, func(w *redistest.World) {
+			w.Client("C", func(ctx context.Context, rdb *redis.Client) { rdb.Set(ctx, "c", 1, 500*time.Millisecond) })
+		}),
+		"seeded with the time": func(w *redistest.World) {
+			for _, name := range []string{"A", "B"} {
+				w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+					own := rand.New(rand.NewSource(time.Now().UnixNano()))
+					token := strconv.Itoa(own.Int())
+					if rdb.SetNX(ctx, "lock", token, lease).Val() {
+						time.Sleep(work)
+					}
+					compareAndDelete.Run(ctx, rdb, []string{"lock"}, token)
+				})
+			}
+			w.ReleasedByItsHolder("redis", "lock")
+		},
+	} {
+		t.Run(name, func(t *testing.T) { redistest.Explore(t, scenario, redistest.Bounds{}) })
+	}
+}
+
+// Code that differs only in its times does not do the same either.
+func TestChanceInTimesIsNoticed(t *testing.T) {
+	for name, c := range map[string]struct{ sleep, lease int }{"a sleep": {sleep: 1000}, "a lease": {lease: 1000}} {
+		t.Run(name, func(t *testing.T) {
+			drawn := func(most int) time.Duration { return time.Duration(1000+randv2.IntN(most+1)) * time.Millisecond }
+			v := redistest.Search(t, func(w *redistest.World) {
+				for _, name := range []string{"A", "B"} {
+					w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+						if rdb.SetNX(ctx, "lock", name, drawn(c.lease)).Val() {
+							w.Inside(ctx, "the section", func() { time.Sleep(drawn(c.sleep)) })
+							withScript(ctx, rdb, name)
+						}
+					})
+				}
+			}, redistest.Bounds{Crashes: 1})
+			if v.Broken != nil || v.Strayed == 0 || !strings.Contains(v.String(), " before, and ") {
+				t.Error(v)
+			}
+		})
+	}
+}
+
+// A context's deadline and that of a connection, which is made of it, come in the same order each time.
+func TestDeadlinesComeInTheSameOrder(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Allow(redistest.Missing)
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				heard := rdb.Subscribe(ctx, "released")
+				defer func() { _ = heard.Close() }()
+				for range 3 {
+					rdb.Get(ctx, "lock")
+					until, cancel := context.WithTimeout(ctx, 2*time.Second)
+					_, _ = heard.ReceiveMessage(until)
+					cancel()
+				}
+			})
+		}
+	}, redistest.Bounds{Drops: 1})
+	if !v.Holds() {
+		t.Error(v)
+	}
+}

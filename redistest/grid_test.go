@@ -1,0 +1,48 @@
+package redistest_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"lockstep/redistest"
+)
+
+// startedLate is the scenario of a lock that is given up when it took most of its lease, and is else held for as
+// long as if it had taken no time.
+func startedLate(w *redistest.World) {
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+		begin := time.Now()
+		got := rdb.Do(ctx, "SET", "lock", "A", "NX", "PXAT", begin.Add(lease).UnixMilli()).Err() == nil
+		if got && time.Since(begin) < 4*time.Second {
+			w.Inside(ctx, "the section", func() { time.Sleep(4 * time.Second) })
+			withScript(ctx, rdb, "A")
+		}
+	})
+	w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+		time.Sleep(lease + 100*time.Millisecond)
+		if rdb.SetNX(ctx, "lock", "B", lease).Val() {
+			w.Inside(ctx, "the section", func() { time.Sleep(work) })
+		}
+	})
+}
+
+// What breaks only when a delay ends while nothing happens is found with a grid.
+func TestDelaysEndOnTheGrid(t *testing.T) {
+	for name, bounds := range map[string]redistest.Bounds{
+		"a pause": {Pauses: 1}, "a slow network": {Slow: 1}, "a delay of all": {Ticks: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bounds.Schedules = 1000
+			if v := redistest.Search(t, startedLate, bounds); v.Broken != nil || v.Schedules == bounds.Schedules {
+				t.Error(v)
+			}
+			bounds.Grid = time.Second
+			if v := redistest.Search(t, startedLate, bounds); v.Broken == nil {
+				t.Error(v)
+			}
+		})
+	}
+}

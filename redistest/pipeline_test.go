@@ -1,0 +1,92 @@
+package redistest_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"lockstep/redistest"
+)
+
+// counted is the scenario of clients that are in a room while they are counted, all in one pipeline.
+func counted(pipelined func(rdb *redis.Client) func(context.Context, func(redis.Pipeliner) error) ([]redis.Cmder, error)) func(w *redistest.World) {
+	return func(w *redistest.World) {
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				_, _ = pipelined(rdb)(ctx, func(p redis.Pipeliner) error {
+					p.Incr(ctx, "room")
+					p.Decr(ctx, "room")
+					return nil
+				})
+			})
+		}
+		w.Check("one is in the room", func() error {
+			if w.Do("redis", "GET", "room") == "2" {
+				return errors.New("two are")
+			}
+			return nil
+		})
+	}
+}
+
+// Others come between the commands of a pipeline, as Redis allows, and not between those of a transaction.
+func TestOthersComeBetweenTheCommandsOfAPipeline(t *testing.T) {
+	type pipelined = func(context.Context, func(redis.Pipeliner) error) ([]redis.Cmder, error)
+	v := redistest.Search(t, counted(func(rdb *redis.Client) pipelined { return rdb.Pipelined }), redistest.Bounds{})
+	if v.Broken == nil || len(v.Story) != 2 {
+		t.Error(v)
+	}
+	v = redistest.Search(t, counted(func(rdb *redis.Client) pipelined { return rdb.TxPipelined }), redistest.Bounds{Losses: 1, Crashes: 1})
+	if !v.Holds() {
+		t.Error(v)
+	}
+}
+
+// Of a pipeline whose connection breaks, only the beginning is performed.
+func TestAPipelineIsCutShort(t *testing.T) {
+	seen := map[string]bool{}
+	redistest.Explore(t, func(w *redistest.World) {
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			rawRequest(ctx, p, "*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1\r\n1\r\n*3\r\n$3\r\nSET\r\n$1\r\nb\r\n$1\r\n1\r\n")
+		})
+		w.Eventually("seen", func() error {
+			seen[w.Do("redis", "GET", "a")+w.Do("redis", "GET", "b")] = true
+			return nil
+		})
+	}, redistest.Bounds{Losses: 1, Drops: 1})
+	if len(seen) != 3 || seen["nil1"] {
+		t.Error(seen)
+	}
+}
+
+// A lease that never ends is a longer one, and nobody has renewed what a replica had before.
+func TestWhoRenewed(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.SetNX(ctx, "lock", "A", lease) })
+		w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.Persist(ctx, "lock") })
+		w.RenewedByItsHolder("redis", "lock")
+	}, redistest.Bounds{})
+	if v.Broken == nil || v.Broken.Error() != "renewed by its holder: B renewed the lock of A" {
+		t.Error(v)
+	}
+	v = redistest.Search(t, func(w *redistest.World) {
+		w.Sentinel("n1", "n2")
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			rdb := p.Sentinel()
+			rdb.SetNX(ctx, "lock", "A", lease)
+			rdb.PExpire(ctx, "lock", time.Second)
+			rdb.PExpire(ctx, "lock", lease)
+			rdb.Del(ctx, "lock")
+			rdb.Get(ctx, "lock")
+			rdb.Del(ctx, "lock")
+		})
+		w.RenewedByItsHolder("n1", "lock")
+		w.ReleasedByItsHolder("n1", "lock")
+	}, redistest.Bounds{Failovers: 1})
+	if !v.Holds() {
+		t.Error(v)
+	}
+}
