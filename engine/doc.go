@@ -47,7 +47,8 @@
 //
 // Replication is a queue of copies. A write puts the primary's data on the way to each replica,
 // `replicate` lets one copy arrive, and a crash of the primary loses what is on the way. A primary
-// that comes back after a promotion becomes a replica and is sent everything.
+// that comes back after a promotion becomes a replica and is sent everything. One that must hear
+// replicas to take writes (MinReplicas) hears them as long as they run and their way to it is whole.
 //
 // Threads of a process have Lua states of their own, so that a search can run one alone; the
 // memory that they share, their mail and their connections belong to the world. A message is taken

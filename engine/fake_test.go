@@ -40,6 +40,9 @@ func (f *fakeNode) Exec(_ context.Context, op Op) (Result, error) {
 		return Result{}, f.fail
 	}
 	held, taken := f.keys[op.Args[1]]
+	if op.TooFew && op.Args[0] != "GET" {
+		return Result{Reply: reply.OfError("NOREPLICAS it hears too few replicas")}, nil
+	}
 	if op.ReadOnly && op.Args[0] != "GET" {
 		return Result{Reply: reply.OfError("READONLY it follows another node")}, nil
 	}

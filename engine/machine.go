@@ -61,6 +61,8 @@ type server struct {
 	leader   string    // whose replica it is; empty: it takes writes
 	stale    bool      // it lost its leader, which must send it everything
 	queue    []queued
+	min      MinReplicas
+	hears    []heard // the replicas that it counts, in the order of servers
 }
 
 // machine finds a process or a node by name.

@@ -100,7 +100,8 @@ func (s *Script) AsWritten() string { return cmp.Or(s.Written, s.Source) }
 // Op is what a client sends to a node: a script call or a plain command.
 type Op struct {
 	From     Client   // who sends it; filled in by the world
-	ReadOnly bool     // the node follows another one, and takes no writes; filled in by the world
+	ReadOnly bool     // the node takes no writes, since it follows another one; filled in by the world
+	TooFew   bool     // it is ReadOnly, though it leads, since it hears too few replicas
 	Shared   string   // the connection of the process on which it is sent; empty: the actor's own, where actors have one
 	Asking   bool     // sent with ASKING: a cluster's node is to take it, though its slot is still on the way there
 	Script   *Script  // nil for a plain command

@@ -242,6 +242,11 @@ func (w *World) describeNodes(after *Snapshot) {
 		for _, q := range s.queue {
 			v.Queue = append(v.Queue, q.Queued)
 		}
+		for _, h := range s.hears {
+			if h.silent != NoDeadline {
+				v.Silent = append(v.Silent, Silence{h.replica, h.until(s.min)})
+			}
+		}
 	}
 	after.Cuts = slices.Clone(w.cuts)
 }

@@ -83,7 +83,7 @@ func (r *Rest) Plain() bool {
 		}
 	}
 	for i, v := range r.servers {
-		if v.machine != (machine{name: v.name}) || v.stale || v.saved != nil || len(v.queue) > 0 || len(r.inboxes[i]) > 0 {
+		if v.machine != (machine{name: v.name}) || v.stale || v.saved != nil || v.tooFew() || len(v.queue) > 0 || len(r.inboxes[i]) > 0 {
 			return false
 		}
 	}
@@ -136,7 +136,7 @@ func (w *World) serverKey(key []byte, v *server) []byte {
 	for _, g := range v.goodbyes {
 		key = appendText(appendText(append(key, 'g'), g.process), g.actor)
 	}
-	return append(key, '.')
+	return append(v.hearsKey(key, w.now), '.')
 }
 
 // orphan is the text of a request whose reply nobody awaits. It holds no address, so that requests of
@@ -234,7 +234,7 @@ func (v *server) later(by Instant) server {
 		return data.(TimedData).Later(by)
 	}
 	o := *v
-	o.saved, o.queue, o.goodbyes = later(v.saved), nil, slices.Clone(v.goodbyes)
+	o.saved, o.queue, o.goodbyes, o.hears = later(v.saved), nil, slices.Clone(v.goodbyes), v.hearsLater(by)
 	for _, q := range v.queue {
 		o.queue = append(o.queue, queued{q.Queued, later(q.data), q.number})
 	}

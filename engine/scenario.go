@@ -35,7 +35,8 @@ type NodeSpec struct {
 	Name      string
 	Node      Node
 	ReplicaOf string // the node that it follows; empty: it takes writes
-	Given     []Op   // what it has done before the start, so that keys are there
+	Min       MinReplicas
+	Given     []Op // what it has done before the start, so that keys are there
 }
 
 // Invariant is a rule that must hold after every step.

@@ -22,7 +22,8 @@ var update = flag.Bool("update", false, "rewrite what testdata expects")
 //	actor A p1: SET lock A 10s; enter lock; sleep 5s; leave lock
 //	actor B p2: subscribe c; receive c 5s; want lock; spawn dog
 //	task dog: sleep 1s; repeat
-//	nodes: n1 n2<n1             servers; n2 is a replica of n1. Without it there is one, redis
+//	nodes: n1:1:2s n2<n1        servers; n2 is a replica of n1, which takes writes while it has heard one within 2 s.
+//	                            Without it there is one, redis
 //	faults: crash p1, drop p2
 //	rules: mutual-exclusion
 //
@@ -115,7 +116,8 @@ func (s *stage) declare(word, rest string) {
 		s.cast.Nodes = nil
 		for node := range strings.FieldsSeq(rest) {
 			name, leader, _ := strings.Cut(node, "<")
-			s.cast.Nodes = append(s.cast.Nodes, NodeSpec{Name: name, Node: &fakeNode{}, ReplicaOf: leader})
+			name, hears, _ := strings.Cut(name, ":")
+			s.cast.Nodes = append(s.cast.Nodes, NodeSpec{Name: name, Node: &fakeNode{}, ReplicaOf: leader, Min: s.minReplicas(hears)})
 		}
 	case "task":
 		s.tasks[name] = program
@@ -131,6 +133,23 @@ func (s *stage) declare(word, rest string) {
 			s.cast.Invariants = append(s.cast.Invariants, rule)
 		}
 	}
+}
+
+// minReplicas is how many replicas a node must hear to take writes, and how long a silent one counts: "1:2s".
+func (s *stage) minReplicas(text string) MinReplicas {
+	if text == "" {
+		return MinReplicas{}
+	}
+	var m MinReplicas
+	var lag string
+	if _, err := fmt.Sscanf(text, "%d:%s", &m.ToWrite, &lag); err != nil {
+		s.Fatal(err)
+	}
+	var err error
+	if m.MaxLag, err = ParseSpan(lag); err != nil {
+		s.Fatal(err)
+	}
+	return m
 }
 
 // do carries out a command and tells what came of it. What the engine refuses is

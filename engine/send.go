@@ -121,7 +121,8 @@ func (w *World) takeReply(t *thread, step *Step) error {
 func (w *World) arrive(ctx context.Context, s *server, q *sent, step *Step) error {
 	switch req := q.request.(type) {
 	case Exec:
-		req.Op.From, req.Op.ReadOnly = q.from, s.leader != ""
+		req.Op.From, req.Op.TooFew = q.from, s.tooFew()
+		req.Op.ReadOnly = s.leader != "" || req.Op.TooFew
 		do := w.exec
 		if req.Transaction != nil {
 			do = w.transact

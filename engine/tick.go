@@ -46,6 +46,7 @@ func (w *World) advance(ctx context.Context, to Instant, step *Step) error {
 		return cmp.Or(cmp.Compare(a.At, b.At), strings.Compare(a.Key, b.Key))
 	})
 	w.now = to
+	w.hear()
 	return nil
 }
 
@@ -122,6 +123,7 @@ func (w *World) nextDue() (Instant, bool) {
 		if at, ok := s.node.NextDue(); ok {
 			consider(at-s.clock, true)
 		}
+		consider(s.nextSilent())
 	}
 	for _, t := range w.threads {
 		consider(w.timer(t))

@@ -48,7 +48,7 @@ func (w *World) transact(ctx context.Context, s *server, req Exec, _ *Step) (Res
 	var all Result
 	replies := []reply.Reply{}
 	for _, op := range t.Ops {
-		op.From, op.ReadOnly = from, req.Op.ReadOnly
+		op.From, op.ReadOnly, op.TooFew = from, req.Op.ReadOnly, req.Op.TooFew
 		one, err := s.node.Exec(ctx, op)
 		if err != nil {
 			return Result{}, err

@@ -23,6 +23,7 @@ type NodeView struct {
 	Leader string        // whose replica it is; empty: it takes writes
 	Stale  bool          // it and its leader lost each other: it will be sent everything
 	Queue  []Queued      // writes on their way to it, oldest first
+	Silent []Silence     // replicas that it hears nothing of and still counts
 	Inbox  int           // requests that reached it while it was paused
 	Saved  bool          // it has a snapshot
 }
@@ -32,6 +33,12 @@ func (v *NodeView) Equal(o *NodeView) bool {
 	return slices.EqualFunc(v.Keys, o.Keys, Key.Equal) && slices.Equal(v.Subscriptions, o.Subscriptions) &&
 		slices.EqualFunc(v.Waits, o.Waits, Wait.equal) && slices.Equal(v.Holds, o.Holds) &&
 		slices.Equal(v.Sessions, o.Sessions) && v.Deadlock.equal(o.Deadlock)
+}
+
+// Silence is a replica of which its leader hears nothing, and until when it counts as one nevertheless.
+type Silence struct {
+	Replica string
+	Until   Instant
 }
 
 // Queued is a write on its way to a replica.

@@ -38,7 +38,7 @@ func TestViewsAreEqualWhenAllOfThemIs(t *testing.T) {
 	if !full().Equal(full()) {
 		t.Error("a copy differs")
 	}
-	of := []string{"Node", "Status", "Clock", "Leader", "Stale", "Queue", "Inbox", "Saved"} // what only the world knows
+	of := []string{"Node", "Status", "Clock", "Leader", "Stale", "Queue", "Silent", "Inbox", "Saved"} // what only the world knows
 	parts := 0
 	for i := 0; ; i++ {
 		other := full()

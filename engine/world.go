@@ -60,11 +60,12 @@ func NewWorld(ctx context.Context, s Scenario) (*World, error) {
 		if err := n.Node.Reset(ctx); err != nil {
 			return nil, fact.Of("node-not-reset", n.Name, err)
 		}
-		w.servers = append(w.servers, &server{machine: machine{name: n.Name}, node: n.Node, leader: n.ReplicaOf})
+		w.servers = append(w.servers, &server{machine: machine{name: n.Name}, node: n.Node, leader: n.ReplicaOf, min: n.Min})
 	}
 	if err := w.formGroups(); err != nil {
 		return nil, err
 	}
+	w.hear()
 	if err := w.give(ctx); err != nil {
 		return nil, err
 	}
@@ -198,6 +199,7 @@ func (w *World) happen(ctx context.Context, c Choice, step *Step) error {
 
 // observe fills in the step's snapshot and changes, and queues its writes for replicas.
 func (w *World) observe(ctx context.Context, before *Snapshot, step *Step) error {
+	w.hear()
 	after := &step.After
 	if err := w.snapshot(ctx, after); err != nil {
 		return err

@@ -19,6 +19,7 @@ type Node struct {
 	Name      string
 	Kind      NodeKind
 	ReplicaOf string        // the node that it follows; empty: it takes writes
+	Min       engine.MinReplicas `json:",omitzero"`
 	Session   time.Duration // how long it keeps the session of a silent process; 0: as long as its kind does
 	Version   string        // the newer server that it is, one of its kind's Versions; such a node is always in memory
 }
@@ -77,7 +78,7 @@ var Embedded = Makers{}
 func (l *Lesson) Open(makers Makers) []engine.NodeSpec {
 	specs := []engine.NodeSpec{}
 	for _, n := range l.Nodes {
-		spec := engine.NodeSpec{Name: n.Name, ReplicaOf: n.ReplicaOf, Given: l.given(n)}
+		spec := engine.NodeSpec{Name: n.Name, ReplicaOf: n.ReplicaOf, Min: n.Min, Given: l.given(n)}
 		if make, ok := makers[n.Kind]; ok && n.Version == "" {
 			spec.Node = make(n)
 		} else {

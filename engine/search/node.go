@@ -240,6 +240,9 @@ func (m *nodeMemo) opKey(b []byte, op engine.Op) []byte {
 	if op.ReadOnly {
 		b = append(b, 'r')
 	}
+	if op.TooFew {
+		b = append(b, 'f')
+	}
 	if op.Asking {
 		b = append(b, 'a')
 	}

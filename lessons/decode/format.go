@@ -62,6 +62,8 @@ type nodeForm struct {
 	Kind      plainText `key:"kind" is:"kind" doc:"What kind of server it is, redis unless said otherwise; sql is a small MariaDB."`
 
 	Version   plainText          `key:"version" is:"version" doc:"A newer server that a Redis is, for commands that Redis 7.0 does not have: SET with IFEQ, and DELEX of Redis 8.4 or DELIFEQ of Valkey 9.0. Such a node is always the embedded one."`
+	ToWrite   plainText          `key:"min-replicas-to-write" is:"count" what:"the number of replicas" write:"min-replicas-to-write: 1" doc:"Of redis: how many replicas it must hear to take writes, while it leads. Else it answers NOREPLICAS."`
+	MaxLag    plainText          `key:"min-replicas-max-lag" is:"span" write:"whole seconds, such as 10s" doc:"Of redis: how long a replica still counts of which it hears nothing, 10s unless said otherwise. It counts whole seconds: no more when one more has passed."`
 	Session   plainText          `key:"session" is:"span" write:"a duration such as 10s" doc:"How long a ZooKeeper keeps the session of a process that it does not hear of: 10s unless said otherwise."`
 	Isolation plainText          `key:"isolation" is:"isolation" doc:"Of sql: the isolation level of its transactions, REPEATABLE READ unless said otherwise."`
 	IdleTime  plainText          `key:"wait-timeout" is:"span" write:"whole seconds, such as 8h" doc:"Of sql: how long a client may say nothing until its connection is closed; for ever, unless said otherwise."`

@@ -48,6 +48,11 @@ func hash(l *lessons.Lesson) string {
 		}
 	}
 	for _, n := range l.Nodes {
+		if n.Min.ToWrite > 0 {
+			add("min-replicas", n.Name, strconv.Itoa(n.Min.ToWrite), n.Min.MaxLag.String())
+		}
+	}
+	for _, n := range l.Nodes {
 		if n.Version != "" {
 			add("version", n.Name, n.Version)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -62,6 +63,7 @@ func (d *decoder) nodes(f *lessonForm) {
 		if span, ok := d.span(n.Session); ok {
 			node.Session = span
 		}
+		node.Min = d.minReplicas(n)
 		if d.ownKeys(n, node) {
 			d.tables(n, node)
 		}
@@ -80,6 +82,28 @@ func (d *decoder) nodes(f *lessonForm) {
 		d.lesson.Nodes = nodes
 		d.replicas(replicas)
 	}
+}
+
+// defaultMaxLag is Redis's min-replicas-max-lag.
+const defaultMaxLag = 10 * time.Second
+
+// minReplicas reads how many replicas a node must hear to take writes.
+func (d *decoder) minReplicas(f nodeForm) engine.MinReplicas {
+	m := engine.MinReplicas{MaxLag: defaultMaxLag}
+	if span, ok := d.span(f.MaxLag); ok {
+		if span < time.Second || span%time.Second != 0 {
+			d.fail(f.MaxLag.node, lessons.CodeValue, "a lag is whole seconds, at least one", f.MaxLag.write)
+		}
+		m.MaxLag = span
+	}
+	switch {
+	case f.ToWrite.key != nil:
+		m.ToWrite = d.count(f.ToWrite, limits["nodes"]-1)
+		return m
+	case f.MaxLag.key != nil:
+		d.fail(f.MaxLag.key, lessons.CodeValue, "min-replicas-max-lag says nothing without min-replicas-to-write", "add min-replicas-to-write: 1")
+	}
+	return engine.MinReplicas{}
 }
 
 // ownKeys reports the first key that a node's kind does not have; false: there is one.

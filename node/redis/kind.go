@@ -19,7 +19,7 @@ var Kind = node.Kind{
 	New:      func(time.Duration) engine.Node { return NewNode() },
 	Give:     Give,
 	Text:     engine.StringKey,
-	Keys:     []string{"version"},
+	Keys:     []string{"version", "min-replicas-to-write", "min-replicas-max-lag"},
 	Versions: []string{Redis84, Valkey90},
 	Template: template,
 	Called:   node.Words{En: "Redis", Zh: "Redis"},

@@ -61,6 +61,22 @@ func TestTheEndLeadsAlongTheWay(t *testing.T) {
 	leads("a lesson of the list", "/lessons/stock-cas/")
 }
 
+// A way for some readers ends where ways are chosen, and not in the lesson that is next in the list of all.
+func TestAReadersWayEndsAtTheWays(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.do(chromedp.Navigate(serve(t).url + "/en/"))
+	b.do(press(`ol[data-way="redisson"] li:last-child a`))
+	b.until(`location.pathname.endsWith('/lessons/same-name/') && ` + revision + ` > 0`)
+	b.toItsEnd()
+	if to := eval[string](b, `document.querySelector('a#go').getAttribute('href')`); !strings.HasSuffix(to, "/en/#readers") {
+		t.Errorf("the last station leads to %s", to)
+	}
+	if says := b.text("#f-lead .next p"); says != "This way ends here" {
+		t.Errorf("it says %q", says)
+	}
+}
+
 // The last lesson of all leads home, and as a side trip back to the way.
 func TestTheLastLessonLeadsOn(t *testing.T) {
 	t.Parallel()

@@ -60,6 +60,11 @@ func comingUp(v *View) []coming {
 			}
 		}
 	}
+	for _, n := range s.Nodes {
+		for _, silent := range n.Silent {
+			all = append(all, coming{At: silent.Until, What: dueSilent.in(v.Lang, n.Node, silent.Replica), Told: true})
+		}
+	}
 	for _, a := range s.Actors {
 		if a.Status == engine.Sleeping {
 			add(a.Until, dueOf(a).in(v.Lang, a.Name))

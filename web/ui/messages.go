@@ -196,6 +196,7 @@ var (
 	clockDue        = msg{"next due in %s:", "%s后："}
 	dueExpires      = msg{"%s expires", "%s 过期"}
 	dueSession      = msg{"the session of %s expires", "%s 的会话过期"}
+	dueSilent       = msg{"%s counts the replica %s no more", "%s 不再把从节点 %s 计算在内"}
 	dueWakes        = msg{"%s wakes", "%s 醒来"}
 	dueDone         = msg{"%s is done", "%s 干完活"}
 	dueGivesUp      = msg{"%s stops waiting", "%s 等待超时"}

@@ -11,6 +11,8 @@ var (
 	wayGoOn     = msg{"Go on with the hour: {0}", "继续一小时路线：{0}"}
 	wayEnds     = msg{"At the end: which lock for what", "终点：什么场合用哪种锁"}
 	wayTable    = msg{"To the table", "看总表"}
+	wayOver     = msg{"This way ends here", "这条路线走完了"}
+	wayOthers   = msg{"To the other ways", "看其他路线"}
 	wayMenu     = msg{"%s: %d lessons", "%s：%d 课"}
 	wayOff      = msg{"side trip", "支线"}
 	wayReaders  = msg{"A way for you", "选一条适合你的路线"}

@@ -123,6 +123,33 @@ func scriptOp(source string, words string) engine.Op {
 
 func commandOp(words string) engine.Op { return engine.Op{Args: strings.Fields(words)} }
 
+// readsAndWrites is what clients may send to a server that takes no writes.
+func readsAndWrites() []engine.Op {
+	ops := []engine.Op{
+		scriptOp("return redis.call('get', KEYS[1])", "k"),
+		scriptOp("return redis.call('set', KEYS[1], 'w')", "k"),
+		scriptOp("return redis.pcall('set', KEYS[1], 'w')", "k"),
+		scriptOp("local r = redis.pcall('set', KEYS[1], 'w') return type(r)", "k"),
+		scriptOp("redis.call('get', KEYS[1])\nredis.call('pexpire', KEYS[1], 100)", "k"),
+		scriptOp("return redis.call('nosuch')", ""),
+		scriptOp("error('broken')", ""),
+		scriptOp("return redis.call('lpop', KEYS[1], 'x')", "q"),
+		scriptOp("return redis.call('hincrby', KEYS[1], 'f', 1)", "k"),
+		scriptOp("#!lua\nreturn redis.call('get', KEYS[1])", "k"),
+		scriptOp("#!lua flags=no-writes\nreturn redis.call('get', KEYS[1])", "k"),
+		scriptOp("#!lua flags=no-writes\nreturn redis.call('set', KEYS[1], 'w')", "k"),
+		{Args: []string{"EVAL", "return redis.call('del', KEYS[1])", "1", "k"}},
+		{Args: []string{"EVAL_RO", "return redis.call('get', KEYS[1])", "1", "k"}},
+		{Args: []string{"EVAL_RO", "return redis.call('del', KEYS[1])", "1", "k"}},
+		{Args: []string{"EVALSHA", strings.Repeat("0", 40), "0"}},
+	}
+	for words := range strings.SplitSeq("GET k|SET k w|SET k|set k w px 10|GET|NOSUCH k|DEL k|DEL none|PEXPIRE k 10|PTTL k|INCR n|LRANGE q 0 -1|LPOP q|LPOP none|BLPOP q 0|BLPOP none 0|BLPOP q|"+
+		"RPUSH k a|HGETALL h|HINCRBY h f 1|GETEX k|GETDEL k|PUBLISH ch m|TYPE k|EXISTS k|SETRANGE k 0 x|BLMOVE q r LEFT LEFT 0|XADD x * f v|XADD x 1-1 f v|WAIT 1 10", "|") {
+		ops = append(ops, commandOp(words))
+	}
+	return ops
+}
+
 // TestAsARealReplica compares what a replica answers.
 func TestAsARealReplica(t *testing.T) {
 	for name, binary := range map[string]string{"Redis": conversations.RedisServer(t), "Valkey": conversations.ValkeyServer(t)} {
@@ -138,28 +165,7 @@ func TestAsARealReplica(t *testing.T) {
 			replica.must(t, "REPLICAOF 127.0.0.1 "+primary.port)
 			primary.until(t, "INFO replication", "state=online")
 			primary.must(t, "WAIT 1 10000")
-			ops := []engine.Op{
-				scriptOp("return redis.call('get', KEYS[1])", "k"),
-				scriptOp("return redis.call('set', KEYS[1], 'w')", "k"),
-				scriptOp("return redis.pcall('set', KEYS[1], 'w')", "k"),
-				scriptOp("local r = redis.pcall('set', KEYS[1], 'w') return type(r)", "k"),
-				scriptOp("redis.call('get', KEYS[1])\nredis.call('pexpire', KEYS[1], 100)", "k"),
-				scriptOp("return redis.call('nosuch')", ""),
-				scriptOp("error('broken')", ""),
-				scriptOp("return redis.call('lpop', KEYS[1], 'x')", "q"),
-				scriptOp("return redis.call('hincrby', KEYS[1], 'f', 1)", "k"),
-				scriptOp("#!lua\nreturn redis.call('get', KEYS[1])", "k"),
-				scriptOp("#!lua flags=no-writes\nreturn redis.call('get', KEYS[1])", "k"),
-				scriptOp("#!lua flags=no-writes\nreturn redis.call('set', KEYS[1], 'w')", "k"),
-				{Args: []string{"EVAL", "return redis.call('del', KEYS[1])", "1", "k"}},
-				{Args: []string{"EVAL_RO", "return redis.call('get', KEYS[1])", "1", "k"}},
-				{Args: []string{"EVAL_RO", "return redis.call('del', KEYS[1])", "1", "k"}},
-				{Args: []string{"EVALSHA", strings.Repeat("0", 40), "0"}},
-			}
-			for words := range strings.SplitSeq("GET k|SET k w|SET k|set k w px 10|GET|NOSUCH k|DEL k|DEL none|PEXPIRE k 10|PTTL k|INCR n|LRANGE q 0 -1|LPOP q|LPOP none|BLPOP q 0|BLPOP none 0|BLPOP q|"+
-				"RPUSH k a|HGETALL h|HINCRBY h f 1|GETEX k|GETDEL k|PUBLISH ch m|TYPE k|EXISTS k|SETRANGE k 0 x|BLMOVE q r LEFT LEFT 0|XADD x * f v|XADD x 1-1 f v|WAIT 1 10", "|") {
-				ops = append(ops, commandOp(words))
-			}
+			ops := readsAndWrites()
 			differs := map[string]bool{ // as docs/ARCHITECTURE.md tells of replication on real servers
 				"return redis.call('publish', KEYS[1], 'm')":  true,
 				"return redis.pcall('set', KEYS[1], 'w').err": true,
@@ -174,6 +180,68 @@ func TestAsARealReplica(t *testing.T) {
 				if err != nil || alike(name, op, shown(want), shown(got)) == differs[source(op)] {
 					t.Errorf("%q %v: a replica answers\n%s\nand the embedded node\n%s, %v", source(op), op.Args, shown(want), shown(got), err)
 				}
+			}
+		})
+	}
+}
+
+// TestAsARealPrimaryThatHearsTooFew compares what a primary with min-replicas-to-write answers that hears no replica.
+func TestAsARealPrimaryThatHearsTooFew(t *testing.T) {
+	for name, binary := range map[string]string{"Redis": conversations.RedisServer(t), "Valkey": conversations.ValkeyServer(t)} {
+		t.Run(name, func(t *testing.T) {
+			primary, node := listen(t, binary), redis.NewNode()
+			for _, words := range []string{"SET k v", "SET n 1", "RPUSH q a b", "HSET h f v"} {
+				primary.must(t, words)
+				if _, err := node.Exec(t.Context(), commandOp(words)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			primary.must(t, "CONFIG SET min-replicas-to-write 1")
+			for _, op := range readsAndWrites() {
+				if op.Script == nil && op.Args[0] == "WAIT" {
+					continue // the engine answers it
+				}
+				want := primary.ask(t.Context(), op)
+				op.ReadOnly, op.TooFew = true, true
+				res, err := node.Exec(t.Context(), op)
+				if err != nil || !alike(name, op, shown(want), shown(res.Reply)) {
+					t.Errorf("%q %v: it answers\n%s\nand the embedded node\n%s, %v", source(op), op.Args, shown(want), shown(res.Reply), err)
+				}
+			}
+		})
+	}
+}
+
+// TestARealPrimaryMissesASilentReplica has a replica fall silent: its primary takes writes at first, then it does not.
+func TestARealPrimaryMissesASilentReplica(t *testing.T) {
+	for name, binary := range map[string]string{"Redis": conversations.RedisServer(t), "Valkey": conversations.ValkeyServer(t)} {
+		t.Run(name, func(t *testing.T) {
+			primary := listen(t, binary, "--repl-diskless-sync-delay", "0", "--min-replicas-to-write", "1", "--min-replicas-max-lag", "2")
+			replica := listen(t, binary, "--enable-debug-command", "yes")
+			set := engine.Op{Args: []string{"SET", "k", "v"}}
+			if r := primary.ask(t.Context(), set); !strings.HasPrefix(r.Str, "NOREPLICAS ") {
+				t.Errorf("without a replica it answers %s", r)
+			}
+			replica.must(t, "REPLICAOF 127.0.0.1 "+primary.port)
+			primary.until(t, "INFO replication", "state=online")
+			primary.until(t, "INFO replication", "min_slaves_good_slaves:1")
+			asleep := make(chan reply.Reply)
+			go func() { asleep <- replica.ask(t.Context(), engine.Op{Args: []string{"DEBUG", "SLEEP", "30"}}) }()
+			if r := primary.ask(t.Context(), set); r.IsError() {
+				t.Errorf("when it has just heard of a replica it answers %s", r)
+			}
+			for began := time.Now(); ; {
+				r := primary.ask(t.Context(), set)
+				if strings.HasPrefix(r.Str, "NOREPLICAS ") {
+					if after := time.Since(began); after < 500*time.Millisecond {
+						t.Errorf("it misses the replica after %s", after)
+					}
+					break
+				}
+				if time.Since(began) > 20*time.Second {
+					t.Fatalf("after 20 s it still answers %s", r)
+				}
+				primary.must(t, "WAIT 9 20")
 			}
 		})
 	}

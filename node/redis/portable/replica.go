@@ -8,13 +8,22 @@ import (
 	"lockstep/node/redis/keyspace"
 )
 
-// What replicas answer to writes, and what read-only calls of scripts do: to a script that
-// writes, and to one that has flags, among which no-writes is not.
+// What replicas answer to writes, and leaders that hear too few replicas; and what read-only calls of scripts do: to a
+// script that writes, and to one that has flags, among which no-writes is not.
 const (
 	replicaText  = "READONLY You can't write against a read only replica."
+	tooFewText   = "NOREPLICAS Not enough good replicas to write."
 	readOnlyText = "ERR Write commands are not allowed from read-only scripts."
 	mayWriteText = "ERR Can not execute a script with write flag using *_ro command."
 )
+
+// takesNone is why a node takes no writes.
+func takesNone(op engine.Op) string {
+	if op.TooFew {
+		return tooFewText
+	}
+	return replicaText
+}
 
 // writes tells whether a replica refuses a plain command of clients.
 func writes(op engine.Op) bool {
@@ -52,7 +61,7 @@ func AsReplica(op engine.Op, s Server, r reply.Reply) reply.Reply {
 		said = mayWriteText
 	}
 	if rest, ok := strings.CutPrefix(r.Str, said); ok && r.IsError() {
-		r.Str = replicaText + rest
+		r.Str = takesNone(op) + rest
 	}
 	return r
 }

@@ -46,7 +46,8 @@
 // says `replicate`. REPLICAOF would also carry the freezing and thawing of all keys, and would
 // send when its own timers say so. What it does otherwise: it passes on PUBLISH; a script on a
 // replica may PUBLISH; a script that catches the refusal of its write reads READONLY; a replica
-// that was away briefly is sent only what it missed. A value that holds the name of a key cannot
+// that was away briefly is sent only what it missed. A primary with min-replicas-to-write is none that
+// has the setting: the engine knows whom it hears, and runs its scripts as those of a replica. A value that holds the name of a key cannot
 // be copied on a shared server, where that name differs from node to node.
 //
 // A member of a cluster is a plain server that is not asked for keys of other members; a real
