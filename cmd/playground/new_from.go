@@ -53,15 +53,15 @@ func (f *fromFlags) scripts() (scripts []draft.Script, chosen draft.Chosen, err 
 		found, err := draft.Scripts(file, string(text))
 		var why fact.Fact
 		switch {
-		case i < len(f.files) && errors.As(err, &why) && why.Code == "draft-no-script":
+		case i < len(f.files) && errors.As(err, &why) && (why.Code == "draft-no-script" || why.Code == "draft-script-elsewhere"):
 			none = err
 			continue
 		case err != nil:
 			return nil, chosen, err
 		}
-		scripts = append(scripts, found...)
+		scripts = draft.Add(scripts, found...)
 		if i == len(f.files) { // of the file that unlocks
-			chosen.Give = found[0].Name
+			chosen.Give = scripts[len(scripts)-len(found)].Name
 		}
 	}
 	if len(scripts) == 0 {

@@ -26,10 +26,10 @@ func draftOf(ctx context.Context, texts []string) (web.Drafted, error) {
 		if err != nil {
 			return web.Drafted{}, err
 		}
+		scripts = draft.Add(scripts, found...)
 		if i == 1 && len(found) == 1 {
-			chosen.Give = found[0].Name
+			chosen.Give = scripts[len(scripts)-1].Name
 		}
-		scripts = append(scripts, found...)
 	}
 	const folder = author.BlankNumber + "-my-lock"
 	made, err := author.Reader{}.Draft(ctx, folder, scripts, chosen, bounded(pastedStates, pastedTime))

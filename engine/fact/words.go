@@ -216,6 +216,10 @@ var words = map[string][languages]string{
 		"%s has no script: no text in it calls redis.call. Nor does its code send SET NX or SETNX in a way that could be read",
 		"%s 里没有脚本：没有哪段文本调用 redis.call；代码里也没有能读懂的 SET NX 或 SETNX",
 	},
+	"draft-script-elsewhere": {
+		"%s:%d sends a script whose text stands in another file: give that file as well, or instead",
+		"%s:%d 会发送脚本，但脚本的文本在别的文件里：请把那个文件也给出，或者只给那个文件",
+	},
 	"draft-dynamic": {
 		"%s:%d: this script does not compile as it stands there (%v): write it into a .lua file as the program sends it",
 		"%s:%d：这段脚本照原样无法编译（%v）：请把程序实际发送的内容写进一个 .lua 文件",
@@ -259,6 +263,14 @@ var words = map[string][languages]string{
 	"draft-no-refusal": {
 		"%s answered %s to a second client as well: whether it refuses could not be told, so no rule says that one alone is inside. If a value in args is a limit, or the reply says it elsewhere, write the condition in the programs",
 		"%s 对第二个客户端也返回了 %s：无法判断它怎样算拒绝，因此没有“只有一个在内”的规则。如果 args 里有上限，或者返回值另有含义，请自己在程序里写条件",
+	},
+	"draft-refuses-nobody": {
+		"%s refuses nobody: when it was tried, it answered %s to a second client as well while the first had the lock",
+		"%s 谁也不拒绝：试运行时，第一个客户端还持有锁，它对第二个客户端也返回了 %s",
+	},
+	"draft-of-code": {
+		"no script gives back what was taken: the clients send %[3]s instead, as the code seems to do in %[1]s:%[2]d",
+		"没有释放的脚本：客户端改为发送 %[3]s，代码在 %[1]s:%[2]d 看来就是这样做的",
 	},
 	"draft-not-given-back": {
 		"after %s, %s still refused the next client with %s: the two may not belong together, or want other values",

@@ -81,8 +81,12 @@ func (x *search) recall(ctx context.Context, words []uint64) (*engine.Snapshot, 
 }
 
 // make makes a choice in the world as it is, and adds the state that it leads to, unless it breaks
-// a rule: then the search has ended.
+// a rule: then the search has ended, as it has when its context ends.
 func (x *search) make(ctx context.Context, before *engine.Snapshot, from uint32, number uint16) (to uint32, err error) {
+	if ctx.Err() != nil { // on a fine grid, a single state can have the clock move on a hundred thousand times
+		x.stop(CalledOff)
+		return 0, nil
+	}
 	w, c := x.states.world, x.kinds[number]
 	x.left, _ = x.left.spend(c.Kind)
 	if x.isIdle(c) {

@@ -89,10 +89,17 @@ func read(source string) *reading {
 			r.calls = append(r.calls, call{"publish", e.Args[1:], e})
 		}
 	}
-	if slices.ContainsFunc(tree.Exprs, func(e *syntax.Expr) bool { return e.Kind == syntax.Variable && e.Text == "KEYS" }) {
+	if r.mentions("KEYS") {
 		r.keys = max(r.keys, 1)
 	}
+	if r.args == 0 && r.mentions("ARGV") { // all at once: unpack(ARGV)
+		r.args, r.given[1] = 1, true
+	}
 	return r
+}
+
+func (r *reading) mentions(variable string) bool {
+	return slices.ContainsFunc(r.tree.Exprs, func(e *syntax.Expr) bool { return e.Kind == syntax.Variable && e.Text == variable })
 }
 
 var function = regexp.MustCompile(`function\s+([A-Za-z_][A-Za-z0-9_]*)\s*\(([^)]*)\)|([A-Za-z_][A-Za-z0-9_]*)\s*=\s*function\s*\(([^)]*)\)`)
@@ -177,6 +184,10 @@ func (r *reading) within(e *syntax.Expr, as use, depth int) []use {
 	}
 	switch e = e.Bare(); e.Kind {
 	case syntax.Variable:
+		if e.Text == "ARGV" || e.Text == "KEYS" { // what stands first
+			as.place = place{e.Text == "ARGV", 1}
+			return []use{as}
+		}
 		var all []use
 		for _, v := range r.assigned[e.Text] {
 			all = append(all, r.within(v, as, depth+1)...)

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -39,8 +40,8 @@ func nameKeys(played ...*candidate) {
 			kind := c.kindOf(n)
 			i := -1
 			for j, k := range known {
-				if !used[j] && (k == kind || kind == "" && j == n-1) {
-					i = j
+				if !used[j] && (k == kind || (kind == "" || k == "") && j == n-1) {
+					i, known[j] = j, cmp.Or(k, kind)
 					break
 				}
 			}
@@ -77,7 +78,7 @@ func (r *reading) kindOf(n int) string {
 			continue
 		}
 		for _, u := range r.uses(c.args[0]) {
-			if u.arg || u.n != n {
+			if u.arg || u.n != n || !u.alone {
 				continue
 			}
 			switch {

@@ -109,7 +109,7 @@ func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
 
 // extension is the script that extends the lease, if it does so for who has the lock.
 func extension(all []*candidate, best tried) *candidate {
-	found := of(all, extends)
+	found := slices.DeleteFunc(of(all, extends), func(c *candidate) bool { return best.take != nil && opposed(best.take.Name, c.Name) })
 	if len(found) == 0 {
 		return nil
 	}
@@ -131,6 +131,7 @@ type drafted struct {
 	extend *candidate    // nil: there is none
 	span   time.Duration // in which a limiter lets one pass; 0: it is a lock
 	fine   bool          // its keys live for odd milliseconds
+	noTTL  bool          // it ends by itself, and its key has no TTL
 	doubts []fact.Fact
 
 	commands *Commands // in place of scripts
@@ -143,7 +144,12 @@ func (d *drafted) played() []*candidate {
 }
 
 // tell notes what could not be told, and what the trial has found.
-func (d *drafted) tell(ctx context.Context) error {
+func (d *drafted) tell(ctx context.Context) (err error) {
+	if d.take != nil && d.excludes() {
+		if d.noTTL, err = d.endsAlone(ctx); err != nil {
+			return err
+		}
+	}
 	if d.worth() == 5 {
 		switch frees, err := freesAnothers(ctx, d.take, d.give, d.second); {
 		case err != nil:
@@ -155,6 +161,8 @@ func (d *drafted) tell(ctx context.Context) error {
 	switch {
 	case d.take == nil:
 		d.doubt(fact.Of("draft-takes-by-set", d.give.Name))
+	case d.refusesNobody():
+		d.doubt(fact.Of("draft-refuses-nobody", d.take.Name, d.first.String()))
 	case !d.excludes():
 		d.doubt(fact.Of("draft-no-refusal", d.take.Name, d.first.String()))
 	case d.span > 0:
@@ -164,6 +172,9 @@ func (d *drafted) tell(ctx context.Context) error {
 		d.doubt(fact.Of("draft-not-given-back", d.give.Name, d.take.Name, d.later.String()))
 	}
 	for _, c := range d.played() {
+		if c.OfCode {
+			d.doubt(fact.Of("draft-of-code", c.File, c.Line, strings.ToUpper(c.Name)))
+		}
 		if len(c.Filled) > 0 {
 			d.doubt(fact.Of("draft-filled", fact.Names(c.Filled), c.Name))
 		}
@@ -174,6 +185,13 @@ func (d *drafted) tell(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// refusesNobody tells whether what is called a lock says the same to whoever asks, and there is no value that was guessed
+// and could make it refuse.
+func (d *drafted) refusesNobody() bool {
+	guessed := func(r role) bool { return r == unknown || r == number || r == limit || r == fixed }
+	return d.take != nil && d.give != nil && !d.excludes() && callsItself.MatchString(d.take.Name) && !slices.ContainsFunc(d.take.roles, guessed)
 }
 
 // taken is how a program takes the lock, and the condition that tells that it has.

@@ -108,6 +108,15 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 		{"a command in a variable, a list in which one tells", []string{
 			"lock: local SET = 'set' if redis.call(SET, KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return {'1', ARGV[2], 1} end return {1, '5', false}", delete,
 		}, []string{`{me, 10000}`, "reply[3] ~= nil"}, 0},
+		{"all of ARGV at once", []string{"lock: if redis.call('exists', KEYS[1]) == 1 then return 0 end redis.call('sadd', KEYS[1], unpack(ARGV)) redis.call('pexpire', KEYS[1], 10000) return 1", "unlock: return redis.call('srem', KEYS[1], ARGV[1])"}, []string{`redis.eval("lock", {"lock"}, {me})`}, 0},
+		{"instants in seconds", []string{
+			"acquire: redis.call('zremrangebyscore', KEYS[1], 0, ARGV[2]) redis.call('expire', KEYS[1], ARGV[3]) if redis.call('zcard', KEYS[1]) >= 1 then return 0 end redis.call('zadd', KEYS[1], ARGV[2] + ARGV[3], ARGV[1]) return 1",
+			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
+		}, []string{`{me, math.floor(now() / 1000), 10}`}, 0},
+		{"keys that one of them does not name by itself", []string{
+			"lock: for i, v in pairs(redis.call('mget', unpack(KEYS))) do if not v then redis.call('set', KEYS[i], ARGV[1], 'PX', ARGV[2]) return i end end", delete,
+		}, []string{`redis.eval("unlock", {"lock"}, {me})`}, 0},
+		{"the holder's name for a no", []string{"lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return ARGV[1] end return redis.call('get', KEYS[1])", delete}, []string{"if reply == me"}, 0},
 		{"what never refuses", []string{"lock: redis.call('set', KEYS[1], ARGV[1]) return 1", delete}, []string{`enter("lock")`}, 1},
 	}
 	for _, tt := range tests {
@@ -158,6 +167,11 @@ func TestALessonOfScriptsCanBeSearched(t *testing.T) {
 		{"a lock", []string{setNX, delete}, ""},
 		{"an unlock that asks nobody", []string{setNX, "unlock: return redis.call('del', KEYS[1])"}, ""},
 		{"a lock without a TTL", []string{"lock: return redis.call('setnx', KEYS[1], ARGV[1])", delete}, "no-lock-without-ttl"},
+		{"a lock that says to everybody that it is theirs", []string{"lock: redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return ARGV[1]", delete}, "mutual-exclusion"},
+		{"scores that end in place of a TTL", []string{
+			"acquire: redis.call('zremrangebyscore', KEYS[1], 0, ARGV[1]) if redis.call('zcard', KEYS[1]) >= 1 then return 0 end redis.call('zadd', KEYS[1], ARGV[1] + ARGV[2], ARGV[3]) return 1",
+			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
+		}, ""},
 		{"a lease that is too short", []string{"lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', 10) then return 1 end return 0", delete}, "mutual-exclusion"},
 	}
 	for _, tt := range tests {
@@ -173,6 +187,38 @@ func TestALessonOfScriptsCanBeSearched(t *testing.T) {
 		if breaks != tt.breaks {
 			t.Errorf("%s: %q breaks, want %q", tt.name, breaks, tt.breaks)
 		}
+	}
+}
+
+// Who takes for writing does not give back for reading, and what extends takes nothing, whatever it is called.
+func TestScriptsThatDoNotGoTogetherAreNotPlayed(t *testing.T) {
+	tests := []struct{ scripts, played []string }{
+		{[]string{"write-" + setNX, "read-unlock: return redis.call('srem', KEYS[1], ARGV[1])"}, []string{"write-lock"}},
+		{[]string{delete, "reacquire: if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end redis.call('pexpire', KEYS[1], ARGV[2]) return 1"}, []string{"unlock", "reacquire"}},
+		{[]string{delete, "extend: if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 1"}, []string{"unlock", "extend"}},
+	}
+	for _, tt := range tests {
+		if d, _ := made(t, draft.Chosen{}, tt.scripts...); !slices.Equal(d.Played, tt.played) {
+			t.Errorf("it plays %v, want %v", d.Played, tt.played)
+		}
+	}
+}
+
+// What the code sends by itself gives back what a script has taken.
+func TestASemaphoreIsGivenBackByTheCode(t *testing.T) {
+	found, err := draft.Scripts("sem.py", `
+ACQUIRE = """
+if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
+redis.call('zadd', KEYS[1], ARGV[2], ARGV[3]) redis.call('pexpire', KEYS[1], 10000) return 1
+"""
+def leave(self): self.client.zrem(self.key, self.id)
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := draft.New(t.Context(), "my-lock", found, draft.Chosen{})
+	if err != nil || !slices.Equal(d.Played, []string{"acquire", "zrem"}) || !slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-of-code" }) {
+		t.Errorf("it plays %v and doubts %v, want that the code gives back (%v)", d.Played, d.Doubts, err)
 	}
 }
 
@@ -198,7 +244,7 @@ func TestScriptsCanBeChosen(t *testing.T) {
 // A lock that refuses nobody is not judged by a SET in its place: Redis's nil is false in Lua, so this is always a yes.
 func TestAScriptThatRefusesNobodyIsPlayed(t *testing.T) {
 	d, _ := made(t, draft.Chosen{}, "acquire-lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) ~= nil then return 'yes' end return 'no'", delete)
-	refuses := slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-no-refusal" })
+	refuses := slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-refuses-nobody" })
 	if !slices.Contains(d.Played, "acquire-lock") || !refuses {
 		t.Errorf("it plays %v and doubts %v, want the lock itself, and that it refuses nobody", d.Played, d.Doubts)
 	}

@@ -120,10 +120,10 @@ func (s *scanner) quoted(quote string, escapes bool) {
 			s.found = append(s.found, literal{start, i + len(quote), text.String(), s.braces(start)})
 			s.at = i + len(quote)
 			return
-		case c == '\\' && (escapes || quote == "`" && i+1 < len(s.source) && s.source[i+1] == '`') && i+1 < len(s.source):
+		case c == '\\' && i+1 < len(s.source) && (escapes || quote == "`" && strings.IndexByte("`\n", s.source[i+1]) >= 0):
 			i++
 			text.WriteString(escaped(s.source[i]))
-		case c == '\n' && len(quote) == 1 && quote != "`" && !escapes:
+		case c == '\n' && quote == "'" && !escapes:
 			s.at++ // an apostrophe
 			return
 		default:

@@ -21,32 +21,29 @@ const (
 
 var (
 	namedGives   = regexp.MustCompile(`unlock|(^|-)unset|release|free|relinquish|leave|return|del|remove|drop|done|finish|exit|reset|force`)
-	namedExtends = regexp.MustCompile(`extend|renew|refresh|touch|prolong|keep|heartbeat|expire|postpone|update`)
-	namedTakes   = regexp.MustCompile(`lock|acquire|obtain|take|(^|-)get|enter|reserve|claim|begin|start|allow|limit|semaphore|mutex|try|(^|-)set`)
+	namedExtends = regexp.MustCompile(`extend|renew|refresh|reacquire|prolong|heartbeat`)
+	mayExtend    = regexp.MustCompile(`touch|keep|expire|postpone|update`) // what also makes something is more than that
+
+	shared = regexp.MustCompile(`(^|-)(read|shared)`)
+	alone  = regexp.MustCompile(`(^|-)(write|exclusive)`)
 )
 
 // part is what a script does: what its name says, unless that cannot be; else by the commands that it calls.
 func (r *reading) part(name string) part {
-	writes := slices.ContainsFunc(r.calls, func(c call) bool { return r.makes(c) || r.removes(c) || r.renews(c) })
+	makes, removes, renews := slices.ContainsFunc(r.calls, r.makes), slices.ContainsFunc(r.calls, r.removes), slices.ContainsFunc(r.calls, r.renews)
 	switch {
-	case !writes:
+	case !makes && !removes && !renews:
 		return reads
 	case namedGives.MatchString(name):
 		return gives
-	case namedExtends.MatchString(name) && slices.ContainsFunc(r.calls, r.renews):
+	case namedExtends.MatchString(name) && (makes || renews), mayExtend.MatchString(name) && renews && !makes:
 		return extends
-	case callsItself.MatchString(name):
+	case makes, callsItself.MatchString(name):
 		return takes
-	case namedTakes.MatchString(name) && slices.ContainsFunc(r.calls, r.makes):
-		return takes
-	case slices.ContainsFunc(r.calls, r.makes):
-		return takes
-	case slices.ContainsFunc(r.calls, r.removes):
+	case removes:
 		return gives
-	case slices.ContainsFunc(r.calls, r.renews):
-		return extends
 	}
-	return other
+	return extends
 }
 
 func (r *reading) makes(c call) bool {
@@ -93,6 +90,9 @@ func pairs(all []*candidate) [][2]*candidate {
 		givers := of(all, gives)
 		slices.SortStableFunc(givers, func(a, b *candidate) int { return fits(take, b) - fits(take, a) })
 		for _, give := range givers {
+			if take != nil && opposed(take.Name, give.Name) {
+				continue
+			}
 			found = append(found, [2]*candidate{take, give})
 		}
 		if take != nil {
@@ -100,6 +100,11 @@ func pairs(all []*candidate) [][2]*candidate {
 		}
 	}
 	return found
+}
+
+// opposed tells whether one name is of a lock for reading and the other of one for writing.
+func opposed(a, b string) bool {
+	return shared.MatchString(a) && alone.MatchString(b) || alone.MatchString(a) && shared.MatchString(b)
 }
 
 func of(all []*candidate, wanted part) []*candidate {

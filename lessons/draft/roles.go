@@ -104,7 +104,26 @@ func (r *reading) roles() []role {
 	for n := range r.fixed {
 		all[n-1] = fixed
 	}
+	r.inSeconds(all)
 	return all
+}
+
+// inSeconds makes those instants ones in seconds that a span in seconds is added to or taken from.
+func (r *reading) inSeconds(all []role) {
+	for _, e := range r.tree.Exprs {
+		if e.Kind != syntax.Operation || e.Op != '+' && e.Op != '-' {
+			continue
+		}
+		parts := slices.DeleteFunc(r.uses(e), func(u use) bool { return !u.arg || u.thousandth || u.thousands })
+		if !slices.ContainsFunc(parts, func(u use) bool { return all[u.n-1] == leaseS }) {
+			continue
+		}
+		for _, u := range parts {
+			if all[u.n-1] == now {
+				all[u.n-1] = nowS
+			}
+		}
+	}
 }
 
 // counted are the places that the script takes for numbers: it converts them, or calculates with them.

@@ -18,6 +18,7 @@ type Script struct {
 	File   string
 	Line   int      // of File, from 1, where it begins
 	Filled []string // what the program fills in as it runs, which are KEYS and ARGV here
+	OfCode bool     // it is a command that the code sends by itself
 
 	Commands *Commands // in place of a script
 }
@@ -68,12 +69,43 @@ func Scripts(file, text string) ([]Script, error) {
 		if problem != nil {
 			return nil, problem
 		}
+		if at := sendsScript.FindStringIndex(bare); at != nil {
+			return nil, fact.Of("draft-script-elsewhere", file, 1+strings.Count(bare[:at[0]], "\n"))
+		}
 		if c, ok := commandsIn(file, bare); ok {
 			return []Script{{Name: "commands", File: file, Line: 1, Commands: &c}}, nil
 		}
 		return nil, fact.Of("draft-no-script", file)
 	}
-	return found, nil
+	return withRemoval(found, file, bare), nil
+}
+
+var (
+	sendsScript = regexp.MustCompile(`(?i)(?:\.|->|::)\s*eval(?:_?sha|_ro)?(?:_?script)?(?:async)?\s*\(|ScriptEvaluate|register_script\s*\(|NewScript\w*\s*\(|RedisScript\b|\bdefineCommand\s*\(`)
+	addsScored  = regexp.MustCompile(`(?i)call\s*\(\s*['"]zadd`)
+	dropsScored = regexp.MustCompile(`(?i)(?:\.|->)(?:zrem|SortedSetRemove(?:Async)?)\b`)
+)
+
+// withRemoval are the scripts of a semaphore, and the command of the code that gives back what they take, if no script does.
+func withRemoval(found []Script, file, bare string) []Script {
+	at := dropsScored.FindStringIndex(bare)
+	if at == nil || !slices.ContainsFunc(found, func(s Script) bool { return addsScored.MatchString(s.Source) }) ||
+		slices.ContainsFunc(found, func(s Script) bool { return read(s.Source).part(s.Name) == gives }) {
+		return found
+	}
+	return append(found, Script{
+		Name: free(found, "zrem"), Source: "return redis.call('zrem', KEYS[1], ARGV[1])", OfCode: true,
+		File: file, Line: 1 + strings.Count(bare[:at[0]], "\n"),
+	})
+}
+
+// Add adds the scripts of one more file, under names that are free.
+func Add(all []Script, found ...Script) []Script {
+	for _, s := range found {
+		s.Name = free(all, s.Name)
+		all = append(all, s)
+	}
+	return all
 }
 
 // dynamic is why a text with calls of Redis is no script: mostly because the program puts it together as it runs.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,7 +38,22 @@ func (t trial) run(ctx context.Context, c *candidate, client string) (reply.Repl
 		}
 	}
 	result, err := t.node.Exec(ctx, op)
-	return result.Reply, err
+	return ofOwn(result.Reply, client), err
+}
+
+// own stands in a reply for the name of the client that gets it, which programs call so. Without it, a lock that says to
+// everybody that it is theirs would seem to say something else to the second.
+const own = "me"
+
+func ofOwn(r reply.Reply, client string) reply.Reply {
+	if r.Str == client {
+		r.Str = own
+	}
+	r.Elems = slices.Clone(r.Elems)
+	for i := range r.Elems {
+		r.Elems[i] = ofOwn(r.Elems[i], client)
+	}
+	return r
 }
 
 // value is what a client passes for one of ARGV when the scripts are tried.
@@ -91,6 +107,19 @@ func freesAnothers(ctx context.Context, take, give *candidate, refusal reply.Rep
 	}
 	got, err := t.run(ctx, take, "B")
 	return !got.IsError() && !got.Equal(refusal), err
+}
+
+// endsAlone tells whether a lock is free in the end though no key of it has a TTL: the scripts compare instants.
+func (t tried) endsAlone(ctx context.Context) (bool, error) {
+	on := trial{node: redis.NewNode()}
+	if _, err := on.run(ctx, t.take, "A"); err != nil {
+		return false, err
+	}
+	if _, has := on.node.NextDue(); has {
+		return false, nil
+	}
+	r, err := t.callAfter(ctx, longest)
+	return !r.IsError() && t.looksGranted(r), err
 }
 
 // excludes tells whether the second was told something else than the first.
@@ -154,7 +183,10 @@ func told(what string, yes, no reply.Reply, steady bool) string {
 }
 
 func literalOf(r reply.Reply) string {
-	if r.Kind == reply.Int {
+	switch {
+	case r.Str == own:
+		return own
+	case r.Kind == reply.Int:
 		return strconv.FormatInt(r.Int, 10)
 	}
 	return strconv.Quote(r.Str)

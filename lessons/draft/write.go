@@ -98,9 +98,9 @@ func (c *candidate) keyWords(i int) (en, zh string) {
 // rules are those that fit.
 func (d *drafted) rules() []string {
 	switch {
-	case d.commands == nil && !d.excludes():
+	case d.commands == nil && !d.excludes() && !d.refusesNobody():
 		return nil
-	case d.permits:
+	case d.permits, d.noTTL:
 		return []string{"mutual-exclusion"}
 	}
 	return []string{"mutual-exclusion", "no-lock-without-ttl"}
