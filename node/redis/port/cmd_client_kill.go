@@ -58,7 +58,7 @@ func (s *Server) kill(by *conn, chosen ...*conn) {
 // killed reads the options of CLIENT KILL.
 func killed(me *conn, options []string) (filters []filter, failed string) {
 	skipMe := true
-	last := map[string]filter{} // of those that are given twice
+	last := map[string]filter{} // by option: the last one counts
 	for i := 0; i < len(options); i += 2 {
 		if i+1 == len(options) {
 			return nil, syntaxError

@@ -34,8 +34,8 @@ func newDatabases(c *clock, checkScript func() error) *databases {
 	return d
 }
 
-// find is at for a number that may be none of a database.
-func (d *databases) find(db int) (*keyspace.Keyspace, bool) {
+// find is at; ok is false for a number out of range.
+func (d *databases) find(db int) (k *keyspace.Keyspace, ok bool) {
 	if db < 0 || db >= maxDatabases {
 		return nil, false
 	}

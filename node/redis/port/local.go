@@ -24,8 +24,8 @@ func (s *Server) Local(heard func([]byte), hungUp func()) *Local {
 	return &Local{s, s.connect(localConn{heard: heard, hungUp: hungUp}, "local", "local")}
 }
 
-// Observe has all told that happens to keys, with the server locked. It is for servers that do
-// not serve yet.
+// Observe sets who is told of everything that happens to keys, with the server locked. It must be
+// called before Serve.
 func (s *Server) Observe(o keyspace.Observer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,8 +41,8 @@ func (l *Local) Send(b []byte) {
 	l.server.receive(l.conn, b, nil)
 }
 
-// Commands cuts what a client sends into commands. It is complete when nothing of a command
-// is missing at its end, or when it breaks the protocol, so that no more is read of it.
+// Commands cuts what a client sends into commands. complete is false if the last command lacks its
+// end. Of a broken protocol, what comes before the break is all: nobody reads on.
 func Commands(b []byte) (commands [][]string, complete bool) {
 	in := &requests{}
 	in.feed(b)

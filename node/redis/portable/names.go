@@ -6,15 +6,15 @@ import (
 	"lockstep/luaexec/syntax"
 )
 
-// Spelled finds where a script examines the text of a name from KEYS, which it must not do where
-// names have a prefix: the script would see it. line is 0 if it does not.
+// Spelled finds the first place where a script examines the text of a name from KEYS: on a shared
+// server it would see the session's prefix. line is 0 if there is none.
 func Spelled(text string) (what string, line int) {
 	s := sourceOf(text)
 	return s.spelled, s.spelledAt
 }
 
-// speller follows the names from KEYS through a source: what a variable holds is told
-// by its name alone, wherever it stands.
+// speller follows the names from KEYS through a source. Variables of one name count as one, whatever
+// their scope.
 type speller struct {
 	*source
 	tree      *syntax.Tree

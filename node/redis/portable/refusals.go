@@ -9,7 +9,7 @@ const (
 	inPrograms where = 1 << iota // commands that a program sends
 	inScripts                    // commands that a script calls
 	unsorted                     // … unless it sorts what it is answered
-	unnamed                      // only where the name, or the word, does not stand in a script: it makes it as it runs, or is given it
+	unnamed                      // a name or word that is not in the text of the script: it comes from ARGV, or is made by the run
 	everywhere = inPrograms | inScripts
 )
 

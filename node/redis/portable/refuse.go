@@ -123,9 +123,8 @@ func capitals(texts []string) []string {
 	return out
 }
 
-// Denied are the commands that a script may not call, in lower case: a name that it makes
-// as it runs can be seen by nobody before. The servers refuse them, as they refuse their
-// users what those may not do.
+// Denied are the commands, in lower case, that servers must refuse to scripts: Refuse sees only names
+// in the text, not those made by the run.
 func Denied() []string {
 	var names []string
 	for _, r := range refusals {
@@ -147,7 +146,8 @@ var byName = func() map[string][]refusal {
 	return rows
 }()
 
-// match finds the rows that a call meets; given are words that it may have besides its own.
+// match finds the rows for a call. A row with words needs one of them among the call's own words or
+// those in given.
 func match(c call, given []string, in where) []Refusal {
 	var found []Refusal
 	for _, r := range byName[c.name] {
@@ -186,8 +186,8 @@ func (s *source) match(c call, given []string) []Refusal {
 // sorts tells whether a script sorts anything.
 func (s *source) sorts() bool { return s.names["sort"] > 0 }
 
-// judge finds what is wrong with a script whatever it is given: commands that it calls,
-// and names that no script may use.
+// judge finds refusals that do not depend on arguments: of calls in the text, and of names that no
+// script may use.
 func (s *source) judge() {
 	var found []Refusal
 	for _, c := range s.calls {

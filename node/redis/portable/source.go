@@ -29,8 +29,8 @@ type call struct {
 	line  int
 }
 
-// read takes a source apart. One that does not compile says nothing: whoever runs it
-// tells why.
+// read takes a source apart. A source that does not compile has nothing to refuse: running it tells
+// what is wrong.
 func read(text string) *source {
 	s := &source{names: map[string]int{}}
 	text = strings.TrimRight(text, " \t\r\n")

@@ -20,9 +20,8 @@ type tries struct {
 // maxTries are made of a step that chance may have kept from being exact.
 const maxTries = 50
 
-// enough counts a try that was not exact and tells whether another would be no better:
-// it took long, or none of several came near a millisecond, because then it is the
-// script that takes long and not chance.
+// enough counts a try that was not exact, and tells whether to give up: it took long, or the fastest
+// of several took more than a millisecond, so that the script is slow and no chance helps.
 func (t *tries) enough(took time.Duration) bool {
 	if t.made == 0 || took < t.fastest {
 		t.fastest = took
@@ -34,8 +33,8 @@ func (t *tries) enough(took time.Duration) bool {
 // timeWords are those with which a call reads or sets when a key ends.
 var timeWords = regexp.MustCompile(`(?i)ttl|expire|setex|\b(px|ex)(at)?\b`)
 
-// timeless tells that nothing in a step shows how much time has passed in it: the call
-// neither reads nor sets a deadline, and each one that is there was there before.
+// timeless tells whether a step would be the same had no time passed in it: its call neither reads nor
+// sets a deadline, and every deadline is one from before.
 func (n *Node) timeless(c call, out outcome) bool {
 	for _, arg := range c.args {
 		text, ok := arg.(string)

@@ -16,11 +16,9 @@ import (
 	"lockstep/engine/reply"
 )
 
-// wire is a connection for steps. The client library would do, if it were not for
-// what scripts can make a server send: Valkey 8.0 passes on the line breaks of an error
-// that a script raises, and after one of them a script may write whatever looks like
-// the replies that follow its own. So all that comes is read up to an end that no
-// script can know, and taken apart only then.
+// wire is a connection for steps. go-redis would not do: Valkey 8.0 passes on the line breaks in an
+// error of a script, and behind a line break a script can forge the replies that follow its own. So a
+// wire reads up to an end that no script can know, and takes the bytes apart only then.
 type wire struct {
 	conn net.Conn
 	used time.Time // when it was last known to be open
@@ -78,8 +76,8 @@ func (w *wire) close() {
 // server may close those that do nothing.
 const idleLimit = time.Second
 
-// open tells whether the server has neither closed the connection nor sent what
-// nobody asked for.
+// open tells whether the connection can be used: the server has not closed it, and has sent nothing
+// unasked.
 func (w *wire) open() bool {
 	if w == nil {
 		return false
@@ -138,8 +136,8 @@ func (w *wire) transact(ctx context.Context, commands [][]any) (transaction, err
 	return t, err
 }
 
-// transactionIsOver tells whether all has come: a line for each of so many commands
-// before EXEC and then either an error or a null, or what ends with the trailer.
+// transactionIsOver tells whether sent is a whole answer: one line for each command before EXEC, then
+// either an error or a null, or anything that ends with the trailer.
 func transactionIsOver(sent []byte, lines int, trailer []byte) bool {
 	for i := range lines {
 		_, rest, ok := bytes.Cut(sent, []byte("\r\n"))
@@ -202,8 +200,8 @@ func (w *wire) expect(ctx context.Context) error {
 	return w.conn.SetDeadline(until)
 }
 
-// brokenLines is the text of an error reply with line breaks in it, which is all of
-// raw, as a server writes it that replaces them.
+// brokenLines is the text of an error reply with blanks for its line breaks, as other servers send
+// it. raw must be this one reply; ok is false if it is no error.
 func brokenLines(raw []byte) (text string, ok bool) {
 	line, ended := strings.CutSuffix(string(raw), "\r\n")
 	if !ended || !strings.HasPrefix(line, "-") {
