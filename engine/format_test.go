@@ -246,3 +246,31 @@ func TestWordIsReadAsOne(t *testing.T) {
 		}
 	}
 }
+
+// TestUncommittedRowsAreTold: what a transaction has written of a row is told beside what is committed.
+func TestUncommittedRowsAreTold(t *testing.T) {
+	row := func(stock, by, pending string) *Key {
+		k := &Key{Name: "items/1", Type: RowKey, Deadline: NoDeadline, Pending: Pending{By: by}}
+		if stock != "" {
+			k.Items = []Item{{Name: "stock", Value: stock}}
+		}
+		if pending != "" {
+			k.Pending.Items = []Item{{Name: "stock", Value: pending}}
+		}
+		return k
+	}
+	for _, c := range []struct {
+		old, now *Key
+		want     string
+	}{
+		{row("5", "", ""), row("5", "A", "4"), "A has written stock: 5 → 4, uncommitted"},
+		{row("5", "", ""), row("5", "A", ""), "A has deleted it, uncommitted"},
+		{row("5", "A", "4"), row("5", "", ""), "A no longer has written it"},
+		{row("5", "A", "4"), row("4", "", ""), "stock: 5 → 4"},
+		{row("5", "A", "4"), row("5", "A", "3"), "A has written stock: 5 → 3, uncommitted"},
+	} {
+		if got := (&Step{}).describeChange(Change{Key: "items/1", Old: c.old, New: c.now}); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
