@@ -313,6 +313,9 @@ func stateText(s *Snapshot) string {
 	var b strings.Builder
 	for _, a := range s.Actors {
 		text := a.Name + " " + string(a.Status)
+		if a.Answered {
+			text += ", answered"
+		}
 		if next := pending(a.Next); next != "" || a.Next == nil {
 			text += next
 		} else {
