@@ -126,3 +126,20 @@ func TestManyKeysExpireInOrder(t *testing.T) {
 		t.Errorf("%d of %d keys expired and %d are left", total, n, k.Len())
 	}
 }
+
+// TestShiftedKeysLastAsLongAsBefore: clock and deadlines move together.
+func TestShiftedKeysLastAsLongAsBefore(t *testing.T) {
+	k := after("SET a 1 PX 1000\nSET b 1")
+	k.Shift(5 * time.Second)
+	for command, want := range map[string]int64{"PTTL a": 1000, "PTTL b": -1} {
+		if got := k.Do(words(command)); got.Int != want {
+			t.Errorf("%s answers %s, want %d", command, got, want)
+		}
+	}
+	if at, ok := k.NextExpiry(); !ok || at != 6*time.Second {
+		t.Errorf("the next key expires at %s, %v", at, ok)
+	}
+	if gone := k.AdvanceTo(6 * time.Second); len(gone) != 1 || gone[0].Key != "a" {
+		t.Errorf("then %v expires", gone)
+	}
+}

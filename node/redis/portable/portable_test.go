@@ -159,3 +159,20 @@ func TestSpelled(t *testing.T) {
 		}
 	}
 }
+
+// TestReplicasRefuseWrites: a replica reads, and a leader writes.
+func TestReplicasRefuseWrites(t *testing.T) {
+	for _, c := range []struct {
+		op      engine.Op
+		refused bool
+	}{
+		{engine.Op{Args: []string{"SET", "k", "v"}, ReadOnly: true}, true},
+		{engine.Op{Args: []string{"GET", "k"}, ReadOnly: true}, false},
+		{engine.Op{Args: []string{"SET", "k", "v"}}, false},
+	} {
+		r, refused := portable.Refuse(c.op, empty{})
+		if refused != c.refused || refused && !strings.HasPrefix(r.Str, "READONLY ") {
+			t.Errorf("%v, read-only %v, answers %q", c.op.Args, c.op.ReadOnly, r.Str)
+		}
+	}
+}
