@@ -226,16 +226,16 @@ func (w *World) renumber() {
 
 // later is a copy of the server with the instants of its data moved by a span. A change of the queue
 // or the goodbyes of one leaves the other as it is.
-func (v *server) later(by Instant) server {
+func (s *server) later(by Instant) server {
 	later := func(data Data) Data {
 		if data == nil {
 			return nil
 		}
 		return data.(TimedData).Later(by)
 	}
-	o := *v
-	o.saved, o.queue, o.goodbyes, o.hears = later(v.saved), nil, slices.Clone(v.goodbyes), v.hearsLater(by)
-	for _, q := range v.queue {
+	o := *s
+	o.saved, o.queue, o.goodbyes, o.hears = later(s.saved), nil, slices.Clone(s.goodbyes), s.hearsLater(by)
+	for _, q := range s.queue {
 		o.queue = append(o.queue, queued{q.Queued, later(q.data), q.number})
 	}
 	return o

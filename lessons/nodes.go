@@ -18,10 +18,10 @@ import (
 type Node struct {
 	Name      string
 	Kind      NodeKind
-	ReplicaOf string        // the node that it follows; empty: it takes writes
+	ReplicaOf string             // the node that it follows; empty: it takes writes
 	Min       engine.MinReplicas `json:",omitzero"`
-	Session   time.Duration // how long it keeps the session of a silent process; 0: as long as its kind does
-	Version   string        // the newer server that it is, one of its kind's Versions; such a node is always in memory
+	Session   time.Duration      // how long it keeps the session of a silent process; 0: as long as its kind does
+	Version   string             // the newer server that it is, one of its kind's Versions; such a node is always in memory
 }
 
 // NodeKind is what kind of server a node is.
