@@ -25,8 +25,12 @@ type Proof struct {
 	closer *Closer // that this search belongs to; nil: nothing holds yet
 }
 
-// proofStates bound each closer look of a proof: a check has many to take.
-const proofStates = 2_000
+// proofStates bound each closer look of a proof, gridStates those on a grid, where a state costs many moves of the clock: a
+// check has many to take.
+const (
+	proofStates = 5_000
+	gridStates  = 1_000
+)
 
 // Finding is what a proof has found of one claim.
 type Finding struct {
@@ -148,7 +152,11 @@ func (p *Proof) lookCloser(ctx context.Context, f *Finding, v search.Verdict) (d
 		f.Verdict = p.closer.Verdict
 		return true, nil
 	}
-	ask.Bounds.States = min(ask.Bounds.States, proofStates)
+	most := proofStates
+	if ask.Bounds.Grid > 0 {
+		most = gridStates
+	}
+	ask.Bounds.States = min(ask.Bounds.States, most)
 	p.repair = nil
 	p.under, err = p.closer.lesson.Search(ctx, ask)
 	return false, err
