@@ -102,7 +102,8 @@ func (n *Node) Abort(_ context.Context, ops []engine.Op) (r reply.Reply, ok bool
 			return portable.Aborted, true, nil
 		}
 	}
-	return reply.Reply{}, false, nil
+	r, ok = n.member.RefuseTogether(ops, n.has)
+	return r, ok, nil
 }
 
 func (n *Node) has(key string) bool { return n.keys.Do([]string{"EXISTS", key}).Int > 0 }

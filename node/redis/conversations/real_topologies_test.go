@@ -404,13 +404,17 @@ func TestAsARealCluster(t *testing.T) {
 					t.Errorf("%q %v: a member answers\n%s\nand the embedded node\n%s, %v", source(op), op.Args, want, shown(got.Reply), err)
 				}
 			}
-			for words := range strings.SplitSeq("GET bar|GET foo|SET foo 1|MGET bar foo|PING", "|") {
-				op := commandOp(words)
-				want, err := realTransaction(one.port, op)
-				op.From.Actor = "A"
-				got, aborts, _ := node.Abort(t.Context(), []engine.Op{op})
-				if err != nil || aborts != strings.HasPrefix(want, "(error) EXECABORT") || aborts && want != got.String() {
-					t.Errorf("%s in a transaction: a member answers %s, %v, and the embedded node %v, %s", words, want, err, aborts, got)
+			for line := range strings.SplitSeq("GET bar|GET foo|SET foo 1;GET bar|MGET bar foo|PING|SET bar 1;GET {bar}1|SET bar 1;GET b|PING;GET b", "|") {
+				var ops []engine.Op
+				for words := range strings.SplitSeq(line, ";") {
+					op := commandOp(words)
+					op.From.Actor = "A"
+					ops = append(ops, op)
+				}
+				want, err := realTransaction(one.port, ops...)
+				got, aborts, _ := node.Abort(t.Context(), ops)
+				if err != nil || aborts != strings.HasPrefix(want, "(error) ") || aborts && want != got.String() {
+					t.Errorf("%s in a transaction: a member answers %s, %v, and the embedded node %v, %s", line, want, err, aborts, got)
 				}
 			}
 			compareSlots(t, one)
