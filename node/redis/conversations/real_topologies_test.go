@@ -324,20 +324,8 @@ func replicated(ctx context.Context, n engine.Node) (*engine.World, error) {
 	return engine.NewWorld(ctx, engine.Scenario{
 		Resolution: time.Millisecond,
 		Nodes:      []engine.NodeSpec{{Name: "m", Node: redis.NewNode()}, {Name: "r", Node: n, ReplicaOf: "m"}},
-		Actors: []engine.ActorSpec{{Name: "A", Process: "p", New: func() engine.Actor {
-			return &once{engine.AwaitReplicas{Node: "r", Replicas: 1, Timeout: time.Second}}
-		}}},
+		Actors:     []engine.ActorSpec{{Name: "A", Process: "p", New: asks(engine.AwaitReplicas{Node: "r", Replicas: 1, Timeout: time.Second})}},
 	})
-}
-
-// once is an actor with one request.
-type once struct{ request engine.Request }
-
-// Next implements engine.Actor.
-func (o *once) Next(engine.Outcome) engine.Request {
-	r := o.request
-	o.request = engine.Done{}
-	return r
 }
 
 func source(op engine.Op) string {

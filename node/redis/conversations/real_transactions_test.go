@@ -54,6 +54,63 @@ func TestAsARealTransaction(t *testing.T) {
 	}
 }
 
+// TestARefusedCommandCountsBeforeAChangedKey: EXEC answers EXECABORT, not nil, when a command was refused and a watched
+// key has changed.
+func TestARefusedCommandCountsBeforeAChangedKey(t *testing.T) {
+	exec := engine.Exec{Node: "m", Op: commandOp("EXEC"), Transaction: &engine.Transaction{Commit: true, Ops: []engine.Op{commandOp("NOSUCH k")}}}
+	w, err := engine.NewWorld(t.Context(), engine.Scenario{
+		Resolution: time.Millisecond, Nodes: []engine.NodeSpec{{Name: "m", Node: redis.NewNode()}},
+		Actors: []engine.ActorSpec{
+			{Name: "A", Process: "p", New: asks(engine.Exec{Node: "m", Op: commandOp("WATCH k"), Transaction: &engine.Transaction{Watch: []string{"k"}}}, exec)},
+			{Name: "B", Process: "q", New: asks(engine.Exec{Node: "m", Op: commandOp("SET k w")})},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last engine.Step
+	for _, actor := range []string{"A", "B", "A"} {
+		if last, err = w.Apply(t.Context(), engine.Choice{Kind: engine.Run, Target: actor}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, binary := range map[string]string{"Redis": conversations.RedisServer(t), "Valkey": conversations.ValkeyServer(t)} {
+		s := listen(t, binary)
+		c, err := proto.Dial("127.0.0.1:" + s.port)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, words := range []string{"WATCH k", "MULTI", "NOSUCH k"} {
+			if _, err := c.Do(strings.Fields(words)...); err != nil {
+				t.Fatal(err)
+			}
+			s.must(t, "SET k w")
+		}
+		raw, err := c.Do("EXEC")
+		if want := "-" + last.Reply.Str + "\r\n"; err != nil || raw != want {
+			t.Errorf("%s answers %q, %v, and the engine %q", name, raw, err, want)
+		}
+		_ = c.Close()
+	}
+}
+
+// asks makes an actor of some requests.
+func asks(requests ...engine.Request) func() engine.Actor {
+	return func() engine.Actor { return &asking{requests} }
+}
+
+type asking struct{ left []engine.Request }
+
+// Next implements engine.Actor.
+func (a *asking) Next(engine.Outcome) engine.Request {
+	if len(a.left) == 0 {
+		return engine.Done{}
+	}
+	next := a.left[0]
+	a.left = a.left[1:]
+	return next
+}
+
 // realTransaction is the answer to EXEC. go-redis does not read on behind an error within it.
 func realTransaction(port string, ops ...engine.Op) (string, error) {
 	c, err := proto.Dial("127.0.0.1:" + port)
@@ -85,9 +142,9 @@ func transaction(ctx context.Context, node string, toWrite int, ops ...engine.Op
 			{Name: "m", Node: redis.NewNode(), Min: engine.MinReplicas{ToWrite: toWrite}, Given: held()},
 			{Name: "r", Node: redis.NewNode(), ReplicaOf: "m", Given: held()},
 		},
-		Actors: []engine.ActorSpec{{Name: "A", Process: "p", New: func() engine.Actor {
-			return &once{engine.Exec{Node: node, Op: engine.Op{Args: []string{"EXEC"}}, Transaction: &engine.Transaction{Commit: true, Ops: ops}}}
-		}}},
+		Actors: []engine.ActorSpec{{
+			Name: "A", Process: "p", New: asks(engine.Exec{Node: node, Op: commandOp("EXEC"), Transaction: &engine.Transaction{Commit: true, Ops: ops}}),
+		}},
 	})
 	if err != nil {
 		return "", err
