@@ -37,6 +37,7 @@ type searching struct {
 
 	main   *search.Search  // nil: the search has ended, with its retries
 	closer *lessons.Closer // looks again at what holds, with main; nil: nothing has held yet
+	first  search.Verdict  // what it looks again at
 	repair *lessons.Repair // owns main; nil: main is a search of its own
 	doubts []doubt         // possible causes of the breach, not yet retried
 	retry  *search.Search  // under the bounds of doubts[0]; nil: not begun
@@ -153,7 +154,7 @@ func (s *Session) callOff() {
 	switch {
 	case x.Verdict != nil: // it retries doubts
 	case x.closer != nil: // it holds, and was looked at again
-		x.question, x.Verdict = x.closer.Question, &x.closer.Verdict
+		x.settle()
 	default:
 		x.main.CallOff()
 		v := x.main.Verdict()
@@ -223,7 +224,7 @@ func (x *searching) isSettled(ctx context.Context) (bool, error) {
 		x.repair = nil
 	}
 	if x.closer == nil {
-		x.closer = x.lesson.Closer(x.question, v)
+		x.closer, x.first = x.lesson.Closer(x.question, v), v
 	} else {
 		x.closer.Heard(v)
 	}
@@ -233,8 +234,18 @@ func (x *searching) isSettled(ctx context.Context) (bool, error) {
 		x.main, err = x.lesson.Search(ctx, ask)
 		return false, err
 	}
-	x.question, x.Verdict = x.closer.Question, &x.closer.Verdict
+	x.settle()
 	return true, nil
+}
+
+// settle makes the best that is known the verdict. What holds is drawn as it was searched first: where the clock stops
+// more often, the tree has a branch for each of its stops.
+func (x *searching) settle() {
+	v := x.closer.Verdict
+	if v.Ending == search.Holds {
+		v.Progress, v.Levels, v.Branches = x.first.Progress, x.first.Levels, x.first.Branches
+	}
+	x.question, x.Verdict = x.closer.Question, &v
 }
 
 // slice continues a search for SearchTime and at most searchMost states, or without one for searchSlice states.
@@ -388,7 +399,10 @@ func (s *Session) searchView() *ui.Search {
 	v.Running = x.running() && x.Verdict == nil
 	v.Finding = x.running() && x.Weakest != nil
 	v.Doubting = x.running() && x.Verdict != nil && !v.Finding
-	if v.Running {
+	switch {
+	case v.Running && x.closer != nil:
+		v.Progress, v.Branches = x.first.Progress, x.first.Branches
+	case v.Running:
 		v.Progress, v.Branches = x.main.Progress(), x.main.Branches()
 	}
 	if !x.begins(s.now.choices) {
