@@ -228,6 +228,10 @@ var words = map[string][languages]string{
 		"%s:%d: this is a library of functions (FUNCTION LOAD), and only scripts are played: write the body of each function into a script of its own, with KEYS and ARGV for what it is given",
 		"%s:%d：这是函数库（FUNCTION LOAD），这里只运行脚本：请把每个函数的函数体单独写成一个脚本，传入的参数改用 KEYS 和 ARGV",
 	},
+	"draft-key-as-value": {
+		"%s:%d: %s takes %s for a value, not for a key: pass it as one of ARGV, since a cluster looks for the slot of each of KEYS",
+		"%s:%d：%s 把 %s 当作值，而不是 key：请改用 ARGV 传入，因为集群会按每个 KEYS 计算槽位",
+	},
 	"draft-failed": {"%s:%d: the script %s failed when it was tried: %s", "%s:%d：试运行脚本 %s 时出错：%s"},
 	"draft-no-lock": {
 		"none of these scripts takes a lock or gives one back, by what they write: %v",

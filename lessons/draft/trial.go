@@ -136,7 +136,7 @@ func (a answers) condition() string {
 	if a.first.Kind == reply.Array && a.second.Kind == reply.Array {
 		if i := a.telling(); i >= 0 {
 			f, s := a.first.Elems[i], a.second.Elems[i]
-			return told(fmt.Sprintf("reply[%d]", i+1), f, s, a.released && i < len(a.later.Elems) && f.Equal(a.later.Elems[i]))
+			return told(fmt.Sprintf("reply[%d]", i+1), f, s, !a.released || i < len(a.later.Elems) && f.Equal(a.later.Elems[i]))
 		}
 		return fmt.Sprintf("#reply == %d", len(a.first.Elems))
 	}
@@ -227,14 +227,18 @@ func (t tried) rank() int {
 
 var callsItself = regexp.MustCompile(`(^|[^n])lock|acquire|obtain|enter|take`)
 
-// try runs a pair, with other values where the script does not tell what a value is for: a number, a name or a span. A
+// try runs a pair, with other values where the script does not tell what a value is for: a number, a name, a key or a span. A
 // semaphore wants to be given its permits first.
 func try(ctx context.Context, take, give *candidate) tried {
 	var best tried
 	var roles []role // that did best
 	look := func(permits bool) bool {
 		a, err := ask(ctx, take, give, permits)
-		if t := (tried{take, give, a, permits, err}); roles == nil || t.worth() > best.worth() {
+		t := tried{take, give, a, permits, err}
+		if permits && !t.excludes() { // what is 1 at first hid why it failed
+			return false
+		}
+		if roles == nil || t.worth() > best.worth() {
 			best, roles = t, rolesOf(take, give)
 		}
 		return best.worth() > 3 || give == nil && best.worth() == 2
@@ -248,10 +252,14 @@ func try(ctx context.Context, take, give *candidate) tried {
 			continue
 		}
 		for i, was := range c.roles {
-			if was != unknown && was != number && was != limit && (was != token || best.problem == nil) {
+			others := []role{token, number, lease, now, leaseS}
+			switch namedKey := strings.HasSuffix(strings.ToLower(c.named[place{true, i + 1}]), "key"); {
+			case was == token && best.problem == nil && namedKey:
+				others = []role{keyName}
+			case was != unknown && was != number && was != limit && (was != token || best.problem == nil):
 				continue
 			}
-			for _, is := range []role{token, number, lease, now, leaseS} {
+			for _, is := range others {
 				c.roles[i] = is
 				if look(false) {
 					return best
