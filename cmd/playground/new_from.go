@@ -77,6 +77,7 @@ func (f *fromFlags) writeNew(ctx context.Context, t terminal, dir, wanted string
 		return err
 	}
 	return writeNew(t, dir, wanted, func(folder, _, _ string) ([]lessons.File, error) {
+		fmt.Fprintln(t.err, "The scripts are tried, and every schedule is searched: this takes up to a minute.")
 		made, err := author.Reader{}.Draft(ctx, folder, scripts, chosen, bounded(draftStates, draftTime))
 		if err != nil {
 			return nil, err

@@ -292,7 +292,7 @@ func TestWhatCannotBePlayedIsSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = draft.New(t.Context(), "my-lock", found, draft.Chosen{})
-		if why := (fact.Fact{}); !errors.As(err, &why) || why.Code != code {
+		if why := (fact.Fact{}); !errors.As(err, &why) || why.Code != code || strings.Contains(err.Error(), "on @user_script") {
 			t.Errorf("%v, want %s", err, code)
 		}
 	}

@@ -86,12 +86,15 @@ func ask(ctx context.Context, take, give *candidate, permits bool) (a answers, e
 			return a, err
 		}
 		if s.to.IsError() && s.c != nil && (i != 1 || strings.Contains(s.to.Str, "user_script:")) { // the second may be refused by an error of the script's own
-			return a, fact.Of("draft-failed", s.c.File, s.c.Line, s.c.Name, s.to.Str)
+			return a, fact.Of("draft-failed", s.c.File, s.c.Line, s.c.Name, hashed.ReplaceAllString(s.to.Str, ""))
 		}
 	}
 	a.released = give != nil
 	return a, nil
 }
+
+// hashed is what Redis says of a script behind its error.
+var hashed = regexp.MustCompile(` script: [0-9a-f]{40}, on @user_script:[0-9]+\.$`)
 
 // freesAnothers tells whether a client that does not have the lock can give it back, and then take it: tried, because
 // no rule about who is inside tells such a release from a right one after a pause.
