@@ -260,6 +260,10 @@ var words = map[string][languages]string{
 		"%s is taken for a rate limiter: nobody gives back what it counts. Tried with these values, it let a second call pass after %s: the rule is that no two calls are closer",
 		"%s 被当作限流器：没有人归还它计的数。用这些参数试运行时，过了 %s 才放行第二次调用，所以规则是：两次调用不能挨得更近",
 	},
+	"draft-keys-of-windows": {
+		"%s has a key for each of two windows, which its program probably names by the time. Here their names stay, and so the span is longer",
+		"%s 用两个窗口各自的 key，程序大概按时间给它们命名。这里 key 名不变，所以量到的间隔偏长",
+	},
 	"draft-filled": {
 		"the program puts %v into %s before it sends it: here they are passed as KEYS and ARGV",
 		"程序发送前会把 %v 填进 %s：这里改用 KEYS 和 ARGV 传入",

@@ -133,6 +133,7 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 			"lock: local field, val = 'w', ARGV[1] if redis.call('hget', KEYS[1], field) then return 0 end redis.call('hset', KEYS[1], field, val) redis.call('pexpire', KEYS[1], ARGV[2]) return 1",
 			"unlock: if redis.call('hget', KEYS[1], 'w') == ARGV[1] then return redis.call('del', KEYS[1]) end return 0",
 		}, []string{`{me, 10000}`}, 0},
+		{"how many are left is no refusal", []string{"limit: local n = redis.call('incr', KEYS[1]) redis.call('pexpire', KEYS[1], 10000) if n > 5 then return {0, 0} end return {1, 5 - n}"}, []string{`redis.eval("limit", {"lock"}, {})`}, 1},
 		{"what never refuses", []string{"lock: redis.call('set', KEYS[1], ARGV[1]) return 1", delete}, []string{`enter("lock")`}, 1},
 	}
 	for _, tt := range tests {
@@ -278,6 +279,17 @@ func TestScriptsCanBeChosen(t *testing.T) {
 		if _, err := draft.New(t.Context(), "my-lock", scripts, chosen); err == nil {
 			t.Errorf("a lesson is made of what takes no lock, with %v", chosen)
 		}
+	}
+}
+
+// A key for each window is named by the client, which is not played.
+func TestKeysOfWindowsAreDoubted(t *testing.T) {
+	d, _ := made(t, draft.Chosen{}, `window: local now, window, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+		local before = tonumber(redis.call('get', KEYS[1]) or 0) * (1 - now % window / window)
+		if before + tonumber(redis.call('get', KEYS[2]) or 0) >= limit then return 0 end
+		redis.call('incr', KEYS[2]) redis.call('pexpire', KEYS[2], window * 2) return 1`)
+	if !slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-keys-of-windows" }) {
+		t.Errorf("it doubts %v", d.Doubts)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
+	"lockstep/luaexec/syntax"
 	"lockstep/node/redis"
 )
 
@@ -188,7 +189,19 @@ func (d *drafted) limit(ctx context.Context) error {
 		d.take.names[i] = limitKey + strings.TrimPrefix(name, lockKey)
 	}
 	d.doubt(fact.Of("draft-limits", d.take.Name, engine.FormatSpan(span)))
+	if d.take.keys > 1 && d.take.cutsTime() {
+		d.doubt(fact.Of("draft-keys-of-windows", d.take.Name))
+	}
 	return nil
+}
+
+// cutsTime tells whether the script looks how far into a window the client's time is.
+func (c *candidate) cutsTime() bool {
+	return slices.ContainsFunc(c.tree.Exprs, func(e *syntax.Expr) bool {
+		return e.Kind == syntax.Operation && e.Op == '%' && slices.ContainsFunc(c.uses(e.Args[0]), func(u use) bool {
+			return u.arg && (c.roles[u.n-1] == now || c.roles[u.n-1] == nowS)
+		})
+	})
 }
 
 // calls is what a program does that was let pass.

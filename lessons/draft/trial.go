@@ -125,8 +125,16 @@ func (t tried) endsAlone(ctx context.Context) (bool, error) {
 	return !r.IsError() && t.looksGranted(r), err
 }
 
-// excludes tells whether the second was told something else than the first.
-func (a answers) excludes() bool { return !a.first.Equal(a.second) }
+// excludes tells whether the second was told something else than the first, and not only that less is left.
+func (a answers) excludes() bool {
+	first, second := a.first, a.second
+	if i := a.telling(); i >= 0 {
+		first, second = first.Elems[i], second.Elems[i]
+	}
+	one, isOne := numberOf(first)
+	two, isTwo := numberOf(second)
+	return !a.first.Equal(a.second) && !(isOne && isTwo && two > 0 && two == one-1)
+}
 
 // frees tells whether the lock could be taken after it had been given back.
 func (a answers) frees() bool { return a.released && !a.later.Equal(a.second) }
