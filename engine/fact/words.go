@@ -232,6 +232,10 @@ var words = map[string][languages]string{
 		"%s:%d: %s takes %s for a value, not for a key: pass it as one of ARGV, since a cluster looks for the slot of each of KEYS",
 		"%s:%d：%s 把 %s 当作值，而不是 key：请改用 ARGV 传入，因为集群会按每个 KEYS 计算槽位",
 	},
+	"draft-random": {
+		"%s:%d: %s draws numbers with math.random, which no two servers draw alike: let it take what it makes of them, such as a member that is unique, as one of ARGV",
+		"%s:%d：%s 用 math.random 取随机数，各服务器取到的都不一样：请把由它得到的值（例如唯一的成员名）改成由 ARGV 传入",
+	},
 	"draft-failed": {"%s:%d: the script %s failed when it was tried: %s", "%s:%d：试运行脚本 %s 时出错：%s"},
 	"draft-no-lock": {
 		"none of these scripts takes a lock or gives one back, by what they write: %v",

@@ -85,6 +85,9 @@ func ask(ctx context.Context, take, give *candidate, permits bool) (a answers, e
 		if *s.to, err = t.run(ctx, s.c, s.client); err != nil {
 			return a, err
 		}
+		if s.c != nil && strings.HasPrefix(s.to.Str, "REFUSED math.random on") {
+			return a, fact.Of("draft-random", s.c.File, s.c.Line, s.c.Name)
+		}
 		if s.to.IsError() && s.c != nil && (i != 1 || strings.Contains(s.to.Str, "user_script:")) { // the second may be refused by an error of the script's own
 			return a, fact.Of("draft-failed", s.c.File, s.c.Line, s.c.Name, hashed.ReplaceAllString(s.to.Str, ""))
 		}
