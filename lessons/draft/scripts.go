@@ -87,6 +87,13 @@ var (
 	dropsScored = regexp.MustCompile(`(?i)(?:\.|->)(?:zrem|SortedSetRemove(?:Async)?)\b`)
 )
 
+// WithRemoval are scripts, and the command of a file without any that gives back what they take, if they are of a semaphore
+// and no script does.
+func WithRemoval(found []Script, file, text string) []Script {
+	bare, _ := scan(text)
+	return withRemoval(found, file, bare)
+}
+
 // withRemoval are the scripts of a semaphore, and the command of the code that gives back what they take, if no script does.
 func withRemoval(found []Script, file, bare string) []Script {
 	at := dropsScored.FindStringIndex(bare)
