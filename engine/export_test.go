@@ -8,11 +8,6 @@ import (
 	"strings"
 )
 
-// HasDigestOf tells whether an actor is in one world where it is in another.
-func HasDigestOf(w *World, actor string, other *World) bool {
-	return w.thread(Root(actor)).actor.(Digester).Digest() == other.thread(Root(actor)).actor.(Digester).Digest()
-}
-
 // dataText is the data of a node, with deadlines that count from an instant.
 func dataText(s *server, data Data, now Instant) string {
 	n := s.node.(Forker).Fork().(interface {

@@ -66,6 +66,12 @@ type Copier interface {
 	Follow(ctx context.Context) (Effects, error)
 }
 
+// Queuer is a Node that looks at all operations of a transaction before it does any.
+type Queuer interface {
+	// Abort is what the node answers when it does none of them; ok tells whether it does none.
+	Abort(ctx context.Context, ops []Op) (r reply.Reply, ok bool, err error)
+}
+
 // Crasher is a Node that crashes as its server would. Nothing is asked of it until a Reset
 // starts it again; any other Node is Reset at once.
 type Crasher interface {

@@ -23,8 +23,8 @@ func (w *World) notice(changes []Change) {
 	}
 }
 
-// transact watches keys, or does all operations of a transaction, unless a key that its actor
-// watches on the node has changed. Nobody can come in between, since it is one step.
+// transact watches keys, or does all operations of a transaction, unless the node refused to queue one of them, or a key
+// that its actor watches on the node has changed. Nobody can come in between, since it is one step.
 func (w *World) transact(ctx context.Context, s *server, req Exec, _ *Step) (Result, error) {
 	t, from := req.Transaction, req.Op.From
 	for _, key := range t.Watch {
@@ -39,16 +39,24 @@ func (w *World) transact(ctx context.Context, s *server, req Exec, _ *Step) (Res
 		changed = changed || mine && o.changed
 		return mine
 	})
-	switch {
-	case !t.Commit:
+	if !t.Commit {
 		return Result{Reply: reply.OK}, nil
-	case changed:
+	}
+	ops := slices.Clone(t.Ops)
+	for i := range ops {
+		ops[i].From, ops[i].ReadOnly, ops[i].TooFew = from, req.Op.ReadOnly, req.Op.TooFew
+	}
+	if q, ok := s.node.(Queuer); ok {
+		if r, aborted, err := q.Abort(ctx, ops); aborted || err != nil {
+			return Result{Reply: r}, err
+		}
+	}
+	if changed {
 		return Result{Reply: reply.Reply{}}, nil
 	}
 	var all Result
 	replies := []reply.Reply{}
-	for _, op := range t.Ops {
-		op.From, op.ReadOnly, op.TooFew = from, req.Op.ReadOnly, req.Op.TooFew
+	for _, op := range ops {
 		one, err := s.node.Exec(ctx, op)
 		if err != nil {
 			return Result{}, err

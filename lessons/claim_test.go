@@ -37,16 +37,27 @@ func TestBuiltInLessonsAreProven(t *testing.T) {
 	}
 }
 
-func claiming(t *testing.T) *lessons.Lesson {
+func claiming(t *testing.T) *lessons.Lesson { return named(t, "compare-and-delete") }
+
+func named(t *testing.T, name string) *lessons.Lesson {
 	t.Helper()
-	all := builtIn(t)
-	for _, l := range all {
-		if l.Name == "compare-and-delete" {
+	for _, l := range builtIn(t) {
+		if l.Name == name {
 			return l
 		}
 	}
-	t.Fatal("there is no lesson compare-and-delete")
+	t.Fatal("there is no lesson " + name)
 	return nil
+}
+
+// ShedLock's lock is over when it is taken by a client that has looked at its clock long before, which the clock must stop for.
+func TestAClaimIsLookedAtMoreClosely(t *testing.T) {
+	l := *named(t, "shedlock")
+	l.Challenges = nil
+	l.Claims = []lessons.Claim{{Ending: search.Holds, Question: lessons.Question{Invariant: "mutual-exclusion"}}}
+	if got := proven(t, &l); !strings.Contains(got, "it breaks in 7: mutual-exclusion") {
+		t.Errorf("%q", got)
+	}
 }
 
 // A claim that is not true is reported with what a search finds instead.

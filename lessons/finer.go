@@ -11,46 +11,85 @@ import (
 // FinerStates bound each search that only looks more closely than the one that was asked for.
 const FinerStates = 200_000
 
-// Finer searches again what holds as long as the clock stops at few instants: with more stops where nothing is due, for
+// Closer searches again what holds as long as the clock stops at few instants: with more stops where nothing is due, for
 // what somebody may compare with a clock or with how long a key still lasts, then on the coarsest grid on which all that is
-// due lies, and for the same on the coarsest on which the spans that the lesson names lie as well. Where such a search comes to its end,
-// its verdict is the better one; one that was stopped comes back as between, else that is nil.
-func (l *Lesson) Finer(ctx context.Context, nodes []engine.NodeSpec, q Question, v search.Verdict) (asked Question, better search.Verdict, between *search.Verdict, err error) {
-	if v.Grid > 0 {
-		return q, v, nil, nil
-	}
-	look := func(change func(*search.Bounds)) {
-		if err != nil || v.Ending != search.Holds {
-			return
-		}
-		finer := q
-		if finer.Bounds.States == 0 || finer.Bounds.States > FinerStates {
-			finer.Bounds.States = FinerStates
-		}
-		change(&finer.Bounds)
-		var closer search.Verdict
-		if closer, err = l.Explore(ctx, nodes, finer, nil); err != nil {
-			return
-		}
-		switch spans := l.spans(); {
-		case closer.Ending == search.Stops:
-			between = &closer
-		case closer.Ending == search.Holds && closer.Idle > 0 && closer.Grid > 0 && time.Duration(closer.Idle)*closer.Grid < spans[len(spans)-1]:
-			// a clock that stops so often does not come as far
-		default:
-			q, v = finer, closer
-		}
+// due lies, and for the same on the coarsest on which the spans that the lesson names lie as well. Whoever asks for the
+// looks runs them: Next, a search, Heard, until there is none left.
+type Closer struct {
+	// Question and Verdict are the best so far, the first ones until a look has come to its end.
+	Question Question
+	Verdict  search.Verdict
+	Between  *search.Verdict // of the last look that was stopped; nil: none was
+
+	lesson *Lesson
+	asked  Question                    // by Next
+	left   []func(*search.Bounds) bool // what is asked next, and whether that is worth a look
+}
+
+// Closer is what looks more closely at a verdict; it has no looks at one that does not hold, or has a grid already.
+func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
+	c := &Closer{Question: q, Verdict: v, lesson: l}
+	if v.Grid > 0 || v.Ending != search.Holds {
+		return c
 	}
 	looks := v.Idle > 0 || l.looksAtTTL() || l.scriptLooksAtTTL()
-	if looks {
-		look(func(b *search.Bounds) { b.Idle = 2 })
+	var unit time.Duration
+	c.left = []func(*search.Bounds) bool{
+		func(b *search.Bounds) bool {
+			b.Idle = 2
+			return looks
+		},
+		func(b *search.Bounds) bool {
+			unit = c.Verdict.Unit
+			b.Grid = unit
+			return unit > 0
+		},
+		func(b *search.Bounds) bool {
+			b.Grid = l.unit(unit)
+			return looks && c.Verdict.Grid == unit && b.Grid != unit
+		},
 	}
-	unit := v.Unit
-	if unit > 0 {
-		look(func(b *search.Bounds) { b.Grid = unit })
+	return c
+}
+
+// Next is the next search; ok is false when there is none left.
+func (c *Closer) Next() (q Question, ok bool) {
+	for len(c.left) > 0 && c.Verdict.Ending == search.Holds {
+		q = c.Question
+		if q.Bounds.States == 0 || q.Bounds.States > FinerStates {
+			q.Bounds.States = FinerStates
+		}
+		change := c.left[0]
+		c.left = c.left[1:]
+		if change(&q.Bounds) {
+			c.asked = q
+			return q, true
+		}
 	}
-	if named := l.unit(unit); looks && v.Grid == unit && named != unit {
-		look(func(b *search.Bounds) { b.Grid = named })
+	return Question{}, false
+}
+
+// Heard takes in how the search that Next has asked for ended.
+func (c *Closer) Heard(v search.Verdict) {
+	switch spans := c.lesson.spans(); {
+	case v.Ending == search.Stops:
+		c.Between = &v
+	case v.Ending == search.Holds && v.Idle > 0 && v.Grid > 0 && time.Duration(v.Idle)*v.Grid < spans[len(spans)-1]:
+		// a clock that stops so often does not come as far
+	default:
+		c.Question, c.Verdict = c.asked, v
 	}
-	return q, v, between, err
+}
+
+// Finer looks more closely at a verdict until there are no looks left.
+func (l *Lesson) Finer(ctx context.Context, nodes []engine.NodeSpec, q Question, v search.Verdict) (*Closer, error) {
+	c := l.Closer(q, v)
+	for ask, more := c.Next(); more; ask, more = c.Next() {
+		v, err := l.Explore(ctx, nodes, ask, nil)
+		if err != nil {
+			return c, err
+		}
+		c.Heard(v)
+	}
+	return c, nil
 }

@@ -22,7 +22,15 @@ type Proof struct {
 	most   search.Bounds // Bytes and Casts of each search
 	under  *search.Search
 	repair *Repair // that this search belongs to; nil: it is no repair
+	closer *Closer // that this search belongs to; nil: nothing holds yet
 }
+
+// proofStates bound each closer look of a proof, gridStates those on a grid, where a state costs many moves of the clock: a
+// check has many to take.
+const (
+	proofStates = 5_000
+	gridStates  = 1_000
+)
 
 // Finding is what a proof has found of one claim.
 type Finding struct {
@@ -79,16 +87,8 @@ func (p *Proof) Continue(ctx context.Context, states int) (done bool) {
 	if p.under == nil {
 		f.Failed = p.begin(ctx, f)
 	}
-	switch {
-	case f.Failed != nil:
-	case p.repair != nil:
-		if done, f.Failed = p.repair.Continue(ctx, states); done {
-			f.Verdict, f.Lost = p.repair.Verdict(), p.repair.Lost()
-		}
-	default:
-		if done, f.Failed = p.under.Continue(ctx, states); done {
-			f.Verdict = p.under.Verdict()
-		}
+	if f.Failed == nil {
+		done, f.Failed = p.search(ctx, f, states)
 	}
 	if !done && f.Failed == nil {
 		p.Progress = p.under.Progress()
@@ -120,8 +120,63 @@ func (p *Proof) begin(ctx context.Context, f *Finding) (err error) {
 	return err
 }
 
+// search looks at so many more states for a claim, and tells whether it has been searched.
+func (p *Proof) search(ctx context.Context, f *Finding, states int) (done bool, err error) {
+	next := p.under.Continue
+	if p.repair != nil {
+		next = p.repair.Continue
+	}
+	if done, err = next(ctx, states); err != nil || !done {
+		return done, err
+	}
+	v := p.under.Verdict()
+	if p.repair != nil {
+		v, f.Lost = p.repair.Verdict(), p.repair.Lost()
+	}
+	if f.Ending != search.Holds || len(f.Lost) > 0 {
+		f.Verdict = v
+		return true, nil
+	}
+	return p.lookCloser(ctx, f, v)
+}
+
+// lookCloser takes in how a search has ended that should hold, and begins the next closer look; done: there is none.
+func (p *Proof) lookCloser(ctx context.Context, f *Finding, v search.Verdict) (done bool, err error) {
+	if p.closer == nil {
+		p.closer = p.closerOf(f, v)
+	} else {
+		p.closer.Heard(v)
+	}
+	ask, more := p.closer.Next()
+	if !more {
+		f.Verdict = p.closer.Verdict
+		return true, nil
+	}
+	most := proofStates
+	if ask.Bounds.Grid > 0 {
+		most = gridStates
+	}
+	ask.Bounds.States = min(ask.Bounds.States, most)
+	p.repair = nil
+	p.under, err = p.closer.lesson.Search(ctx, ask)
+	return false, err
+}
+
+// closerOf is what looks more closely at a claim that holds; of a challenge, at all rules of the lesson with the solution.
+func (p *Proof) closerOf(f *Finding, v search.Verdict) *Closer {
+	l, q := p.lesson, f.Question
+	q.Bounds.Bytes, q.Bounds.Casts = p.most.Bytes, p.most.Casts
+	if f.Challenge > 0 {
+		l = l.Challenges[f.Challenge-1].Repaired(l)
+		if starves := (search.NobodyStarves{}); q.Invariant != starves.Name() {
+			q.Invariant = ""
+		}
+	}
+	return l.Closer(q, v)
+}
+
 // CallOff forgets the search that is under way. Continue would begin it again.
-func (p *Proof) CallOff() { p.under, p.repair, p.Progress = nil, nil, search.Progress{} }
+func (p *Proof) CallOff() { p.under, p.repair, p.closer, p.Progress = nil, nil, nil, search.Progress{} }
 
 // Problems are the claims that are false, and, with a severity of their own, those whose search has reached its bounds.
 func (p *Proof) Problems(open Severity) Problems {

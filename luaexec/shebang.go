@@ -58,6 +58,12 @@ func cutShebang(source string) (body string, flags Flags, err error) {
 	return source[len(line):], flags, nil
 }
 
+// MayWrite tells whether a script has such a line, by which it may write.
+func MayWrite(source string) bool {
+	_, flags, err := cutShebang(source)
+	return err == nil && flags&(Declared|NoWrites) == Declared
+}
+
 // ReadsOnly tells whether a script says of itself that it does not write.
 func ReadsOnly(source string) bool {
 	_, flags, err := cutShebang(source)

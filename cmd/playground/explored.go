@@ -28,12 +28,12 @@ type explored struct {
 
 // lookBetween searches again where the clock stops more often.
 func (e *explored) lookBetween(ctx context.Context, nodes []engine.NodeSpec) error {
-	asked, better, between, err := e.lesson.Finer(ctx, nodes, e.question, e.Verdict)
+	closer, err := e.lesson.Finer(ctx, nodes, e.question, e.Verdict)
 	if err != nil {
 		return err
 	}
-	e.question, e.Verdict = asked, better
-	if between != nil {
+	e.question, e.Verdict = closer.Question, closer.Verdict
+	if between := closer.Between; between != nil {
 		e.between = fmt.Sprintf("where %s, nothing breaks in %d choices or fewer, and more were not searched", between.Stops().Error(), max(between.Depth-1, 0))
 	}
 	return nil

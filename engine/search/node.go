@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/reply"
 )
 
 type store interface {
 	engine.Forker
 	engine.Channels
 	engine.Copier
+	engine.Queuer
 }
 
 // nodeMemo is all that a search has learned about a node. Invariant: the clock of every moment shows 0.
@@ -278,6 +280,11 @@ func (n memoStore) Unsubscribe(ctx context.Context, process, channel string) err
 		return engine.Effects{}, node.(store).Unsubscribe(ctx, process, channel)
 	})
 	return err
+}
+
+// Abort changes nothing, so that there is nothing to learn.
+func (n memoStore) Abort(ctx context.Context, ops []engine.Op) (reply.Reply, bool, error) {
+	return n.moment().node.(store).Abort(ctx, ops)
 }
 
 func (n memoStore) Follow(ctx context.Context) (engine.Effects, error) {

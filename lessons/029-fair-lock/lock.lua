@@ -22,7 +22,7 @@ if (redis.call('exists', KEYS[1]) == 0) and
   redis.call('lpop', KEYS[2]);
   redis.call('zrem', KEYS[3], ARGV[2]);
   local keys = redis.call('zrange', KEYS[3], 0, -1);
-  -- 遍历zSet所有key,将key的超时时间(score) - 当前时间ms
+  -- 遍历zSet所有key,将key的超时时间(score) - 位置保留时长
   for i = 1, #keys, 1 do 
     redis.call('zincrby', KEYS[3], -tonumber(ARGV[3]), keys[i]);
   end;
@@ -37,10 +37,10 @@ if redis.call('hexists', KEYS[1], ARGV[2]) == 1 then
   redis.call('pexpire', KEYS[1], ARGV[1]);
   return nil;
 end;
--- 4.返回当前线程剩余存活时间
+-- 4.已在队列中:返回还要等多久
 local timeout = redis.call('zscore', KEYS[3], ARGV[2]);
     if timeout ~= false then
-  -- 过期时间timeout的值在下方设置,此处的减法算出的依旧是当前线程的ttl
+  -- timeout的值在下方设置,减去位置保留时长和当前时间,就是离轮到它还有多久
   return timeout - tonumber(ARGV[3]) - tonumber(ARGV[4]);
 end;
 -- 5.尾节点剩余存活时间
@@ -55,7 +55,7 @@ else
   ttl = redis.call('pttl', KEYS[1]);
 end;
 -- 6.末尾排队
--- zSet 超时时间(score),尾节点ttl + 当前时间 + 5000ms + 当前时间,无则新增,有则更新
+-- zSet 超时时间(score) = 尾节点ttl + 位置保留时长 + 当前时间,无则新增,有则更新
 -- 线程id放入队列尾部排队,无则插入,有则不再插入
 local timeout = ttl + tonumber(ARGV[3]) + tonumber(ARGV[4]);
 if redis.call('zadd', KEYS[3], timeout, ARGV[2]) == 1 then

@@ -133,7 +133,8 @@ func find(ctx context.Context, l *lessons.Lesson, q lessons.Question, each Each)
 	if err != nil {
 		return Found{}, err
 	}
-	_, better, _, err := l.Finer(within, nodes, q, v)
+	closer, err := l.Finer(within, nodes, q, v)
+	better := closer.Verdict
 	f := Found{Question: q, Verdict: better}
 	if better.Ending == v.Ending && v.Ending != search.Stops {
 		f.claim = Claim(v, q)

@@ -29,14 +29,14 @@ var newerCommands = []struct {
 // Be makes the node a newer server.
 func (n *Node) Be(version string) { n.version = version }
 
-// newer answers a command that only the node's version has.
-func (n *Node) newer(args []string) (r reply.Reply, ok bool) {
+// newer is what does a command that only the node's version has, and that writes; nil: it is none.
+func (n *Node) newer(args []string) func(*Node, []string) reply.Reply {
 	for _, c := range newerCommands {
 		if slices.Contains(c.versions, n.version) && c.match(args) {
-			return c.do(n, args), true
+			return c.do
 		}
 	}
-	return reply.Reply{}, false
+	return nil
 }
 
 // SET key value IFEQ other …: only if the key holds the other value.

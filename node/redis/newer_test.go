@@ -6,6 +6,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
+	"lockstep/node/redis/portable"
 )
 
 // What newer servers do in a command, Redis 7.0 does in a script: both answer the same, and leave the same behind.
@@ -67,6 +68,28 @@ func TestOnlyTheNewerServerHasTheCommand(t *testing.T) {
 				t.Errorf("%s of %q: %s", c.command, c.version, got)
 			}
 		}
+	}
+}
+
+// What only a newer server has is a write like any other: where none is taken, nothing is done.
+func TestNewerCommandsAreWrites(t *testing.T) {
+	n := NewNode()
+	n.Be(Redis84)
+	answered(t, n, []string{"SET", "lock", "A"})
+	op := engine.Op{Args: []string{"DELEX", "lock"}}
+	if _, aborts, _ := n.Abort(t.Context(), []engine.Op{op}); aborts {
+		t.Error("a transaction with DELEX is not done")
+	}
+	for _, tooFew := range []bool{false, true} {
+		op.ReadOnly, op.TooFew = true, tooFew
+		r, _ := n.Exec(t.Context(), op)
+		_, aborts, _ := n.Abort(t.Context(), []engine.Op{op})
+		if want := portable.TakesNone(op); !r.Reply.Equal(want) || !aborts {
+			t.Errorf("DELEX is answered %v, not %v; in a transaction it is refused: %v", r.Reply, want, aborts)
+		}
+	}
+	if got := answered(t, n, []string{"EXISTS", "lock"}); got.Int != 1 {
+		t.Error("the lock is gone")
 	}
 }
 

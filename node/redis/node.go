@@ -37,6 +37,7 @@ var (
 	_ engine.Forker   = (*Node)(nil)
 	_ engine.Channels = (*Node)(nil)
 	_ engine.Copier   = (*Node)(nil)
+	_ engine.Queuer   = (*Node)(nil)
 )
 
 // NewNode is an empty server at instant 0.
@@ -74,11 +75,15 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	}
 	var res engine.Result
 	reads := n.keys.ClockReads()
-	if op.Script != nil {
+	newer := n.newer(args)
+	switch {
+	case op.Script != nil:
 		res.Reply = n.eval(op.Script.Source, invocation{keys: op.Keys, args: op.Args, readOnly: op.ReadOnly, written: op.Script.Written})
-	} else if r, ok := n.newer(args); ok && !op.ReadOnly {
-		res.Reply = r
-	} else {
+	case newer != nil && op.ReadOnly:
+		res.Reply = portable.TakesNone(op)
+	case newer != nil:
+		res.Reply = newer(n, args)
+	default:
 		res.Reply = portable.Ordered(args, n.command(args, false))
 	}
 	if op.ReadOnly {
@@ -88,6 +93,17 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	res.Delivered = n.takeDelivered()
 	res.Dated = n.keys.ClockReads() != reads
 	return res, nil
+}
+
+// Abort implements engine.Queuer.
+func (n *Node) Abort(_ context.Context, ops []engine.Op) (r reply.Reply, ok bool, err error) {
+	for _, op := range ops {
+		if _, elsewhere := n.member.Refuse(op, n.has); elsewhere || !portable.Queues(op, n) && (n.newer(op.Args) == nil || op.ReadOnly) {
+			return portable.Aborted, true, nil
+		}
+	}
+	r, ok = n.member.RefuseTogether(ops, n.has)
+	return r, ok, nil
 }
 
 func (n *Node) has(key string) bool { return n.keys.Do([]string{"EXISTS", key}).Int > 0 }
@@ -101,7 +117,7 @@ func (n *Node) Source(sha string) (string, bool) {
 	if p == nil || !n.loaded.has(p) {
 		return "", false
 	}
-	return p.Body, true
+	return p.Source, true
 }
 
 // Hashes implements portable.Server.

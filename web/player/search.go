@@ -25,6 +25,7 @@ const (
 	searchStates = 200_000
 	searchBytes  = 8 << 20
 	searchCasts  = 60
+	closerStates = 20_000 // of each closer look: a learner waits for them all
 	searchMemory = 24 << 20
 )
 
@@ -35,6 +36,7 @@ type searching struct {
 	lesson    *lessons.Lesson // with the edits at the time of the command
 
 	main   *search.Search  // nil: the search has ended, with its retries
+	closer *lessons.Closer // looks again at what holds, with main; nil: nothing has held yet
 	repair *lessons.Repair // owns main; nil: main is a search of its own
 	doubts []doubt         // possible causes of the breach, not yet retried
 	retry  *search.Search  // under the bounds of doubts[0]; nil: not begun
@@ -147,8 +149,12 @@ func (s *Session) callOff() {
 	if !x.running() {
 		return
 	}
-	x.Weakest = nil       // it is not known yet
-	if x.Verdict == nil { // else it retries doubts
+	x.Weakest = nil // it is not known yet
+	switch {
+	case x.Verdict != nil: // it retries doubts
+	case x.closer != nil: // it holds, and was looked at again
+		x.question, x.Verdict = x.closer.Question, &x.closer.Verdict
+	default:
 		x.main.CallOff()
 		v := x.main.Verdict()
 		x.Verdict = &v
@@ -164,7 +170,7 @@ func (x *searching) begins(choices []engine.Choice) bool {
 
 // end frees the searches. The verdict stays.
 func (x *searching) end() {
-	x.main, x.repair, x.retry, x.doubts = nil, nil, nil, nil
+	x.main, x.repair, x.closer, x.retry, x.doubts = nil, nil, nil, nil, nil
 }
 
 // continueSearch runs one slice of the search, or of a retry once there is a verdict.
@@ -175,11 +181,10 @@ func (s *Session) continueSearch(ctx context.Context) {
 		s.retryDoubt(ctx)
 		return
 	}
-	more := x.main.Continue
-	if x.repair != nil {
-		more = x.repair.Continue
+	done, err := s.slice(ctx, x.next())
+	if done && err == nil {
+		done, err = x.isSettled(ctx)
 	}
-	done, err := s.slice(ctx, more)
 	if err != nil {
 		s.searching = nil
 		s.warn(ui.NoticeError, 0, fact.Of("cannot-search", err))
@@ -188,11 +193,7 @@ func (s *Session) continueSearch(ctx context.Context) {
 	if !done {
 		return
 	}
-	v := x.main.Verdict()
-	x.Verdict = &v
-	if x.repair != nil && v.Ending == search.Holds {
-		x.Lost = x.repair.Lost()
-	}
+	v := *x.Verdict
 	if v.Ending != search.Breaks {
 		x.end()
 		s.announcement = ui.SearchSentence(s.lang, s.searchView(), s.lesson.Rules...)
@@ -202,6 +203,38 @@ func (s *Session) continueSearch(ctx context.Context) {
 	x.Told = prefix(s.storySteps.choices, s.now.choices)
 	s.playFound(ctx)
 	x.doubts = doubtsOf(s.now.trace.Steps, x.question.Bounds)
+}
+
+// next is what continues the search.
+func (x *searching) next() func(context.Context, int) (bool, error) {
+	if x.repair != nil {
+		return x.repair.Continue
+	}
+	return x.main.Continue
+}
+
+// isSettled takes in how main has ended, and gives the verdict unless there is a closer look to be had at what holds.
+func (x *searching) isSettled(ctx context.Context) (bool, error) {
+	v := x.main.Verdict()
+	if x.repair != nil {
+		if v = x.repair.Verdict(); v.Ending == search.Holds {
+			x.Lost = x.repair.Lost()
+		}
+		x.repair = nil
+	}
+	if x.closer == nil {
+		x.closer = x.lesson.Closer(x.question, v)
+	} else {
+		x.closer.Heard(v)
+	}
+	if ask, more := x.closer.Next(); more && len(x.Lost) == 0 {
+		ask.Bounds.States = min(ask.Bounds.States, closerStates)
+		var err error
+		x.main, err = x.lesson.Search(ctx, ask)
+		return false, err
+	}
+	x.question, x.Verdict = x.closer.Question, &x.closer.Verdict
+	return true, nil
 }
 
 // slice continues a search for SearchTime and at most searchMost states, or without one for searchSlice states.

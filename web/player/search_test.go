@@ -190,6 +190,7 @@ func TestASearchTellsThatALessonHolds(t *testing.T) {
 		for _, m := range s.Advance(t.Context()) {
 			if m.Frame != nil {
 				said = m.Say
+				tell(t, s, fmt.Sprintf(`"op":"ack","rev":%d`, m.Rev))
 			}
 		}
 	}
@@ -199,6 +200,37 @@ func TestASearchTellsThatALessonHolds(t *testing.T) {
 	}
 	if said == "" || said != ui.SearchSentence(lessons.En, v) {
 		t.Errorf("who listens is told %q", said)
+	}
+}
+
+// What holds where the clock stops only where something is due is looked at again with more stops: ShedLock's first
+// lock is already over when it is taken by a client that looked at its clock long before.
+func TestASearchLooksCloserAtWhatHolds(t *testing.T) {
+	s := onLesson(t, "shedlock")
+	bare := *s.lesson
+	bare.Claims, bare.Faults = nil, nil
+	s.lesson = &bare
+	tell(t, s, `"op":"search","text":"`+ui.AskRule+`mutual-exclusion"`)
+	for s.searching.running() {
+		s.Advance(t.Context())
+	}
+	v := s.View().Search
+	if v.Verdict.Ending != search.Breaks || v.Verdict.Idle != 2 || !v.Played || len(v.Verdict.Schedule) != 7 {
+		t.Errorf("%+v", v.Verdict)
+	}
+}
+
+// Whoever stops a search while it looks closer keeps what has been found before.
+func TestAStoppedCloserLookStillHolds(t *testing.T) {
+	s := onLesson(t, "wait-ignored")
+	tell(t, s, `"op":"search","text":"arrive"`)
+	for s.searching.closer == nil {
+		s.Advance(t.Context())
+	}
+	states := s.searching.closer.Verdict.States
+	tell(t, s, `"op":"pause"`)
+	if v := s.View().Search; v.Running || v.Verdict == nil || v.Verdict.Ending != search.Holds || v.Verdict.States != states {
+		t.Errorf("%+v", v.Verdict)
 	}
 }
 

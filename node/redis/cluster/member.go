@@ -68,6 +68,16 @@ func (m *Member) Refuse(op engine.Op, has func(key string) bool) (r reply.Reply,
 	return reply.OfError(fmt.Sprintf("MOVED %d %s", slot, owner)), true
 }
 
+// RefuseTogether is Refuse for what is done together: all keys must have one slot.
+func (m *Member) RefuseTogether(ops []engine.Op, has func(key string) bool) (r reply.Reply, ok bool) {
+	all := engine.Op{Script: &engine.Script{}}
+	for _, op := range ops {
+		all.From, all.Asking = op.From, op.Asking
+		all.Keys = append(all.Keys, keysOf(op)...)
+	}
+	return m.Refuse(all, has)
+}
+
 func (m *Member) moving(slot int) (Move, bool) {
 	for _, move := range m.Moving {
 		if move.Slot == slot {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/reply"
 )
 
 // Play does what a case says on a node, and returns the case with what came of it.
@@ -95,13 +96,21 @@ func (p *player) do(ctx context.Context, line string) error {
 		effects, err := p.node.(engine.Copier).Follow(ctx)
 		p.effects(effects)
 		return err
+	case "queue": // as an operation of a transaction
+		r, aborts, err := p.node.(engine.Queuer).Abort(ctx, []engine.Op{p.op(words[1:])})
+		if !aborts {
+			r = reply.OfStatus("QUEUED")
+		}
+		p.line(r.String())
+		return err
 	case "reset":
 		return p.node.Reset(ctx)
 	}
 	return fmt.Errorf("there is no %q", words[0])
 }
 
-func (p *player) exec(ctx context.Context, words []string) error {
+// op is what words send.
+func (p *player) op(words []string) engine.Op {
 	op := engine.Op{Args: words}
 	if len(words) > 1 && words[0] == "eval" && p.scripts[words[1]] != nil {
 		op = engine.Op{Script: p.scripts[words[1]]}
@@ -115,7 +124,11 @@ func (p *player) exec(ctx context.Context, words []string) error {
 		}
 	}
 	op.From, op.ReadOnly = p.from, p.replica
-	result, err := p.node.Exec(ctx, op)
+	return op
+}
+
+func (p *player) exec(ctx context.Context, words []string) error {
+	result, err := p.node.Exec(ctx, p.op(words))
 	if err != nil {
 		return err
 	}

@@ -74,10 +74,7 @@ func (s listening) until(t *testing.T, words, answer string) {
 
 // ask is the raw reply to an op.
 func (s listening) ask(ctx context.Context, op engine.Op) reply.Reply {
-	words := op.Args
-	if op.Script != nil {
-		words = append(append([]string{"EVAL", op.Script.Source, fmt.Sprint(len(op.Keys))}, op.Keys...), op.Args...)
-	}
+	words := sent(op)
 	args := make([]any, len(words))
 	for i, w := range words {
 		args[i] = w
@@ -95,12 +92,22 @@ func (s listening) ask(ctx context.Context, op engine.Op) reply.Reply {
 	return replyFrom(got)
 }
 
+// sent is an op as a client sends it.
+func sent(op engine.Op) []string {
+	if op.Script == nil {
+		return op.Args
+	}
+	return append(append([]string{"EVAL", op.Script.Source, fmt.Sprint(len(op.Keys))}, op.Keys...), op.Args...)
+}
+
 func replyFrom(v any) reply.Reply {
 	switch v := v.(type) {
 	case string:
 		return reply.OfBulk(v)
 	case int64:
 		return reply.OfInt(v)
+	case int:
+		return reply.OfInt(int64(v))
 	case error:
 		return reply.OfError(v.Error())
 	case []any:
@@ -123,6 +130,24 @@ func scriptOp(source string, words string) engine.Op {
 
 func commandOp(words string) engine.Op { return engine.Op{Args: strings.Fields(words)} }
 
+// flagged is a script that says of itself that it may write.
+const (
+	flagged    = "#!lua\nreturn redis.call('get', KEYS[1])"
+	flaggedSHA = "c6f6d07ae057879e18c39f3c2bffc90c0327aedf"
+)
+
+// loadsFlagged has a server keep it: a replica is not sent scripts.
+var loadsFlagged = engine.Op{Args: []string{"SCRIPT", "LOAD", flagged}}
+
+// held is how a server comes to what it holds before it is asked.
+func held() []engine.Op {
+	ops := []engine.Op{loadsFlagged}
+	for _, words := range []string{"SET k v", "SET n 1", "RPUSH q a b", "HSET h f v"} {
+		ops = append(ops, commandOp(words))
+	}
+	return ops
+}
+
 // readsAndWrites is what clients may send to a server that takes no writes.
 func readsAndWrites() []engine.Op {
 	ops := []engine.Op{
@@ -135,7 +160,9 @@ func readsAndWrites() []engine.Op {
 		scriptOp("error('broken')", ""),
 		scriptOp("return redis.call('lpop', KEYS[1], 'x')", "q"),
 		scriptOp("return redis.call('hincrby', KEYS[1], 'f', 1)", "k"),
-		scriptOp("#!lua\nreturn redis.call('get', KEYS[1])", "k"),
+		scriptOp(flagged, "k"),
+		{Args: []string{"EVALSHA", flaggedSHA, "1", "k"}},
+		{Args: []string{"EVAL_RO", flagged, "1", "k"}},
 		scriptOp("#!lua flags=no-writes\nreturn redis.call('get', KEYS[1])", "k"),
 		scriptOp("#!lua flags=no-writes\nreturn redis.call('set', KEYS[1], 'w')", "k"),
 		{Args: []string{"EVAL", "return redis.call('del', KEYS[1])", "1", "k"}},
@@ -156,15 +183,16 @@ func TestAsARealReplica(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			primary, replica := listen(t, binary, "--repl-diskless-sync-delay", "0"), listen(t, binary)
 			node := redis.NewNode()
-			for _, words := range []string{"SET k v", "SET n 1", "RPUSH q a b", "HSET h f v"} {
-				primary.must(t, words)
-				if _, err := node.Exec(t.Context(), commandOp(words)); err != nil {
+			for _, op := range held() {
+				primary.ask(t.Context(), op)
+				if _, err := node.Exec(t.Context(), op); err != nil {
 					t.Fatal(err)
 				}
 			}
 			replica.must(t, "REPLICAOF 127.0.0.1 "+primary.port)
 			primary.until(t, "INFO replication", "state=online")
 			primary.must(t, "WAIT 1 10000")
+			replica.ask(t.Context(), loadsFlagged)
 			ops := readsAndWrites()
 			differs := map[string]bool{ // as docs/ARCHITECTURE.md tells of replication on real servers
 				"return redis.call('publish', KEYS[1], 'm')":  true,
@@ -190,9 +218,9 @@ func TestAsARealPrimaryThatHearsTooFew(t *testing.T) {
 	for name, binary := range map[string]string{"Redis": conversations.RedisServer(t), "Valkey": conversations.ValkeyServer(t)} {
 		t.Run(name, func(t *testing.T) {
 			primary, node := listen(t, binary), redis.NewNode()
-			for _, words := range []string{"SET k v", "SET n 1", "RPUSH q a b", "HSET h f v"} {
-				primary.must(t, words)
-				if _, err := node.Exec(t.Context(), commandOp(words)); err != nil {
+			for _, op := range held() {
+				primary.ask(t.Context(), op)
+				if _, err := node.Exec(t.Context(), op); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -296,20 +324,8 @@ func replicated(ctx context.Context, n engine.Node) (*engine.World, error) {
 	return engine.NewWorld(ctx, engine.Scenario{
 		Resolution: time.Millisecond,
 		Nodes:      []engine.NodeSpec{{Name: "m", Node: redis.NewNode()}, {Name: "r", Node: n, ReplicaOf: "m"}},
-		Actors: []engine.ActorSpec{{Name: "A", Process: "p", New: func() engine.Actor {
-			return &once{engine.AwaitReplicas{Node: "r", Replicas: 1, Timeout: time.Second}}
-		}}},
+		Actors:     []engine.ActorSpec{{Name: "A", Process: "p", New: asks(engine.AwaitReplicas{Node: "r", Replicas: 1, Timeout: time.Second})}},
 	})
-}
-
-// once is an actor with one request.
-type once struct{ request engine.Request }
-
-// Next implements engine.Actor.
-func (o *once) Next(engine.Outcome) engine.Request {
-	r := o.request
-	o.request = engine.Done{}
-	return r
 }
 
 func source(op engine.Op) string {
@@ -374,6 +390,19 @@ func TestAsARealCluster(t *testing.T) {
 				got, err := node.Exec(t.Context(), op)
 				if err != nil || alike(name, op, want, shown(got.Reply)) == (source(op) == undeclared) {
 					t.Errorf("%q %v: a member answers\n%s\nand the embedded node\n%s, %v", source(op), op.Args, want, shown(got.Reply), err)
+				}
+			}
+			for line := range strings.SplitSeq("GET bar|GET foo|SET foo 1;GET bar|MGET bar foo|PING|SET bar 1;GET {bar}1|SET bar 1;GET b|PING;GET b", "|") {
+				var ops []engine.Op
+				for words := range strings.SplitSeq(line, ";") {
+					op := commandOp(words)
+					op.From.Actor = "A"
+					ops = append(ops, op)
+				}
+				want, err := realTransaction(one.port, ops...)
+				got, aborts, _ := node.Abort(t.Context(), ops)
+				if err != nil || aborts != strings.HasPrefix(want, "(error) ") || aborts && want != got.String() {
+					t.Errorf("%s in a transaction: a member answers %s, %v, and the embedded node %v, %s", line, want, err, aborts, got)
 				}
 			}
 			compareSlots(t, one)

@@ -34,7 +34,7 @@ type Server interface {
 // all others.
 func Refuse(op engine.Op, s Server) (r reply.Reply, ok bool) {
 	if op.ReadOnly && writes(op) {
-		return reply.OfError(takesNone(op)), true
+		return TakesNone(op), true
 	}
 	var refused []Refusal
 	if op.Script != nil {

@@ -17,12 +17,12 @@ const (
 	mayWriteText = "ERR Can not execute a script with write flag using *_ro command."
 )
 
-// takesNone is why a node takes no writes.
-func takesNone(op engine.Op) string {
+// TakesNone is what a node answers that takes no writes.
+func TakesNone(op engine.Op) reply.Reply {
 	if op.TooFew {
-		return tooFewText
+		return reply.OfError(tooFewText)
 	}
-	return replicaText
+	return reply.OfError(replicaText)
 }
 
 // writes tells whether a replica refuses a plain command of clients.
@@ -45,23 +45,34 @@ func ReadOnly(args []string) []string {
 // AsReplica is what a replica answers to an op, in place of a node that ran its script
 // read-only.
 func AsReplica(op engine.Op, s Server, r reply.Reply) reply.Reply {
-	text := ""
-	switch {
-	case op.Script != nil:
-		text = op.Script.AsWritten()
-	case len(op.Args) > 1 && strings.EqualFold(op.Args[0], "eval"):
-		text = op.Args[1]
-	case len(op.Args) > 1 && strings.EqualFold(op.Args[0], "evalsha"):
-		text, _ = s.Source(op.Args[1])
-	default:
+	said := readOnlyText
+	switch text, mayNot := scriptOf(op, s); {
+	case strings.HasPrefix(text, "#!"): // a script that says that it does not write is held to that everywhere
+		said = mayWriteText
+	case text == "" || mayNot:
 		return r
 	}
-	said := readOnlyText
-	if strings.HasPrefix(text, "#!") { // a script that says that it does not write is held to that everywhere
-		said = mayWriteText
-	}
 	if rest, ok := strings.CutPrefix(r.Str, said); ok && r.IsError() {
-		r.Str = takesNone(op) + rest
+		r.Str = TakesNone(op).Str + rest
 	}
 	return r
+}
+
+// scriptOf is the script that an op runs, empty if none is known, and whether the op itself forbids it to write.
+func scriptOf(op engine.Op, s Server) (text string, mayNot bool) {
+	if op.Script != nil {
+		return op.Script.AsWritten(), false
+	}
+	if len(op.Args) < 2 {
+		return "", false
+	}
+	name, mayNot := strings.CutSuffix(strings.ToLower(op.Args[0]), "_ro")
+	switch name {
+	case "eval":
+		return op.Args[1], mayNot
+	case "evalsha":
+		text, _ = s.Source(op.Args[1])
+		return text, mayNot
+	}
+	return "", false
 }

@@ -53,6 +53,7 @@ var (
 	_ engine.Node     = (*Node)(nil)
 	_ engine.Channels = (*Node)(nil)
 	_ engine.Crasher  = (*Node)(nil)
+	_ engine.Queuer   = (*Node)(nil)
 )
 
 // safetyTTL is the TTL of every key on the server between steps: a killed playground leaves

@@ -45,6 +45,19 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	return res, err
 }
 
+// Abort implements engine.Queuer: each operation of a transaction is a step of its own, so the server cannot tell.
+func (n *Node) Abort(_ context.Context, ops []engine.Op) (r reply.Reply, ok bool, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, op := range ops {
+		if _, elsewhere := n.member.Refuse(op, n.has); elsewhere || !portable.Queues(op, n) {
+			return portable.Aborted, true, nil
+		}
+	}
+	r, ok = n.member.RefuseTogether(ops, n.has)
+	return r, ok, nil
+}
+
 // perform does one command or one script.
 func (n *Node) perform(ctx context.Context, op engine.Op) (engine.Result, error) {
 	if op.ReadOnly && op.Script == nil {
