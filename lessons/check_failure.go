@@ -61,7 +61,7 @@ func (r *Report) failed(when string, f failure) {
 	switch {
 	case f.step == nil:
 		p.Code = CodeProgramFailed
-	case !strings.HasPrefix(text, "attempt to "): // which nobody wants
+	case !mistaken(text):
 		p.Advice = fmt.Sprintf("if it should, write status: %s in the beat's expect", yaml.Mapping(f.actor, "failed"))
 	}
 	p.Source = r.lesson.line(p.Place)
@@ -70,6 +70,14 @@ func (r *Report) failed(when string, f failure) {
 		r.Problems = append(r.Problems, p)
 	}
 }
+
+// mistaken tells whether an error is one that no story is about: of Lua, or of what no node here does.
+func mistaken(text string) bool {
+	return strings.HasPrefix(text, "attempt to ") || strings.HasPrefix(text, "REFUSED ") || strings.Contains(text, "This playground doesn't support")
+}
+
+// withoutLine is an error without the place in its program.
+func withoutLine(text string) string { return chunkHead.ReplaceAllString(text, "") }
 
 var (
 	scriptLine = regexp.MustCompile(`user_script:([0-9]+)`)

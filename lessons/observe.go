@@ -7,7 +7,8 @@ import (
 )
 
 // Unproven has an expectation that holds, by the index of the beat, for each beat whose own does not,
-// or that makes a move and expects nothing. The trace is the story's, as far as it could be played.
+// or that makes a move and expects nothing. The trace is the story's, as far as it could be played: up to a beat in which a
+// program breaks off by a mistake, after which nothing is as the author wants it.
 func (l *Lesson) Unproven(t *engine.Trace) map[int]*Expect {
 	out := map[int]*Expect{}
 	from := 0
@@ -18,6 +19,11 @@ func (l *Lesson) Unproven(t *engine.Trace) map[int]*Expect {
 			break
 		}
 		before, steps := t.At(from), t.Steps[from:to]
+		if slices.ContainsFunc(outcomeOf(before, steps).notes(engine.NoteFailed, ""), func(n engine.Note) bool {
+			return mistaken(withoutLine(n.Text)) && !b.Expect.fails(n.Actor)
+		}) {
+			break
+		}
 		if len(b.Choices) > 0 && b.Expect.silent() || len(b.Expect.Unmet(before, steps)) > 0 {
 			out[i] = b.Observed(before, steps)
 		}

@@ -44,6 +44,39 @@ func TestWhatIsFilledInHolds(t *testing.T) {
 	}
 }
 
+// What a program broke off by is filled in where a story may be about it, and not where it is a mistake in the program.
+func TestAMistakeIsNotFilledIn(t *testing.T) {
+	for program, beats := range map[string]int{
+		`redis.call("INCR", "n") error("not the owner")`:                       2,
+		`redis.call("INCR", "n") local owner = nil .. "x"`:                     0,
+		`redis.call("SP" .. "OP", "set")`:                                      0,
+		`pcall(redis.call, "SP" .. "OP", "set") error("the set has no owner")`: 2,
+	} {
+		l, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(`
+title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: basic
+actors:
+  A: {program: '` + program + `'}
+  B: {program: 'redis.call("INCR", "n")'}
+story:
+  - run: A
+  - run: B
+`)}}, "01-a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := lessons.Check(t.Context(), l, embedded(l))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(l.Unproven(r.Trace)); got != beats {
+			t.Errorf("%s: %d beats are filled in, want %d", program, got, beats)
+		}
+	}
+}
+
 // A beat that expects nothing is told all that came of it, and each thing once.
 func TestEachAnswerAndReplicaIsObservedOnce(t *testing.T) {
 	after := engine.Snapshot{Nodes: []engine.NodeView{{Node: "m"}, {Node: "r1", Leader: "m"}, {Node: "r2", Leader: "m"}}}

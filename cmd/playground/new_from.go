@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,6 +44,7 @@ func (f *fromFlags) scripts() (scripts []draft.Script, chosen draft.Chosen, err 
 	chosen = draft.Chosen{Take: f.lock, Give: f.unlock}
 	files := f.files
 	var none error // what is said when no file has a script
+	without := map[string]string{}
 	if _, err := os.Stat(f.unlock); f.unlock != "" && err == nil {
 		files, chosen.Give = append(files, f.unlock), ""
 	}
@@ -54,7 +57,7 @@ func (f *fromFlags) scripts() (scripts []draft.Script, chosen draft.Chosen, err 
 		var why fact.Fact
 		switch {
 		case i < len(f.files) && errors.As(err, &why) && (why.Code == "draft-no-script" || why.Code == "draft-script-elsewhere"):
-			none = err
+			none, without[file] = err, string(text)
 			continue
 		case err != nil:
 			return nil, chosen, err
@@ -67,6 +70,9 @@ func (f *fromFlags) scripts() (scripts []draft.Script, chosen draft.Chosen, err 
 	if len(scripts) == 0 {
 		return nil, chosen, none
 	}
+	for _, file := range slices.Sorted(maps.Keys(without)) {
+		scripts = draft.WithRemoval(scripts, file, without[file])
+	}
 	return scripts, chosen, nil
 }
 
@@ -77,6 +83,7 @@ func (f *fromFlags) writeNew(ctx context.Context, t terminal, dir, wanted string
 		return err
 	}
 	return writeNew(t, dir, wanted, func(folder, _, _ string) ([]lessons.File, error) {
+		fmt.Fprintln(t.err, "The scripts are tried, and every schedule is searched: this takes up to a minute.")
 		made, err := author.Reader{}.Draft(ctx, folder, scripts, chosen, bounded(draftStates, draftTime))
 		if err != nil {
 			return nil, err

@@ -21,8 +21,12 @@ const (
 func draftOf(ctx context.Context, texts []string) (web.Drafted, error) {
 	var scripts []draft.Script
 	var chosen draft.Chosen
+	names := []string{"text"} // which tells nothing: it may limit a rate, or give a lock back
+	if len(texts) > 1 {
+		names = []string{"lock", "unlock"}
+	}
 	for i, text := range texts {
-		found, err := draft.Scripts([]string{"lock", "unlock"}[i], text)
+		found, err := draft.Scripts(names[i], text)
 		if err != nil {
 			return web.Drafted{}, err
 		}

@@ -34,3 +34,20 @@ func TestWhatIsPastedBecomesALessonWithVerdicts(t *testing.T) {
 		t.Error("what calls no Redis has become a lesson")
 	}
 }
+
+// Of one text, nobody has said that it takes a lock.
+func TestWhatIsPastedAloneIsWhatItDoes(t *testing.T) {
+	for text, says := range map[string]string{
+		"local n = redis.call('incr', KEYS[1]) if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end if n > tonumber(ARGV[2]) then return 0 end return 1": "one-call-per-span",
+		"if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0":                                                         `redis.call("SET", "lock", me, "NX", "PX", 10000)`,
+		"if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end return 0":                                                               "mutual-exclusion",
+	} {
+		d, err := draftOf(t.Context(), []string{text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := d.Found[0]; f.Verdict.Ending != search.Holds || !strings.Contains(d.Files[0].Text, says) {
+			t.Errorf("%s: while nobody fails, it %s:\n%s", text, f.Verdict.Ending, d.Files[0].Text)
+		}
+	}
+}

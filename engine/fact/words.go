@@ -228,6 +228,14 @@ var words = map[string][languages]string{
 		"%s:%d: this is a library of functions (FUNCTION LOAD), and only scripts are played: write the body of each function into a script of its own, with KEYS and ARGV for what it is given",
 		"%s:%d：这是函数库（FUNCTION LOAD），这里只运行脚本：请把每个函数的函数体单独写成一个脚本，传入的参数改用 KEYS 和 ARGV",
 	},
+	"draft-key-as-value": {
+		"%s:%d: %s takes %s for a value, not for a key: pass it as one of ARGV, since a cluster looks for the slot of each of KEYS",
+		"%s:%d：%s 把 %s 当作值，而不是 key：请改用 ARGV 传入，因为集群会按每个 KEYS 计算槽位",
+	},
+	"draft-random": {
+		"%s:%d: %s draws numbers with math.random, which no two servers draw alike: let it take what it makes of them, such as a member that is unique, as one of ARGV",
+		"%s:%d：%s 用 math.random 取随机数，各服务器取到的都不一样：请把由它得到的值（例如唯一的成员名）改成由 ARGV 传入",
+	},
 	"draft-failed": {"%s:%d: the script %s failed when it was tried: %s", "%s:%d：试运行脚本 %s 时出错：%s"},
 	"draft-no-lock": {
 		"none of these scripts takes a lock or gives one back, by what they write: %v",
@@ -255,6 +263,10 @@ var words = map[string][languages]string{
 	"draft-limits": {
 		"%s is taken for a rate limiter: nobody gives back what it counts. Tried with these values, it let a second call pass after %s: the rule is that no two calls are closer",
 		"%s 被当作限流器：没有人归还它计的数。用这些参数试运行时，过了 %s 才放行第二次调用，所以规则是：两次调用不能挨得更近",
+	},
+	"draft-keys-of-windows": {
+		"%s has a key for each of two windows, which its program probably names by the time. Here their names stay, and so the span is longer",
+		"%s 用两个窗口各自的 key，程序大概按时间给它们命名。这里 key 名不变，所以量到的间隔偏长",
 	},
 	"draft-filled": {
 		"the program puts %v into %s before it sends it: here they are passed as KEYS and ARGV",

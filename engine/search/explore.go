@@ -112,22 +112,26 @@ func New(ctx context.Context, s engine.Scenario, b Bounds) (*Search, error) {
 }
 
 // Continue looks at so many more states, and tells whether the search has ended. An error ends it
-// without a verdict: an actor or a node failed, or a rule could not be evaluated.
+// without a verdict: an actor or a node failed, or a rule could not be evaluated. The end of the context calls it off.
 func (s *Search) Continue(ctx context.Context, states int) (done bool, err error) {
 	if s.done {
 		return true, nil
 	}
 	err = s.search.proceed(ctx, states)
 	for errors.Is(err, errClock) {
-		if s.search, err = newSearch(ctx, s.scenario, s.search.bounds, s.search.clocks()); err == nil {
+		if s.search, err = newSearch(context.WithoutCancel(ctx), s.scenario, s.search.bounds, s.search.clocks()); err == nil {
 			err = s.search.proceed(ctx, states)
 		}
+	}
+	if err != nil && ctx.Err() != nil { // in the middle of a step
+		s.search.stop(CalledOff)
+		err = nil
 	}
 	if err == nil && s.search.verdict.Ending != "" {
 		s.search.verdict.Branches = s.search.branches()
 	}
 	if err == nil && s.search.verdict.Ending == Breaks {
-		err = s.search.replay(ctx, s.scenario)
+		err = s.search.replay(context.WithoutCancel(ctx), s.scenario)
 	}
 	s.done = err != nil || s.search.verdict.Ending != ""
 	return s.done, err
@@ -152,7 +156,7 @@ func (s *Search) Verdict() Verdict { return s.search.verdict }
 // be nil.
 func Explore(ctx context.Context, s engine.Scenario, b Bounds, progress func(Progress)) (Verdict, error) {
 	const often = 1024
-	search, err := New(ctx, s, b)
+	search, err := New(context.WithoutCancel(ctx), s, b)
 	if err != nil {
 		return Verdict{}, err
 	}

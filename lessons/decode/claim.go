@@ -32,7 +32,7 @@ func (d *decoder) claim(f claimForm) lessons.Claim {
 	c.Question.Invariant = d.searched(about)
 	switch {
 	case f.Breaks.given() && !f.In.given():
-		d.fail(f.Breaks.key, lessons.CodeValue, `this verdict lacks "in"`, "write in: 5, the number of moves")
+		d.fail(f.Breaks.key, lessons.CodeValue, `this verdict lacks "in"`, "write in: 1, the number of moves; check --fix or Fill in puts the right number there")
 	case f.Holds.given() && f.In.given():
 		d.fail(f.In.key, lessons.CodeValue, "what holds has no length", "leave it out")
 	case f.In.given():

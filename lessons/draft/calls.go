@@ -54,7 +54,7 @@ func read(source string) *reading {
 				callers[names[i]] = true
 			}
 			r.assigned[names[i]] = append(r.assigned[names[i]], v)
-			if p, ok := direct(v); ok && r.named[p] == "" {
+			if p, ok := direct(orElse(v)); ok && r.named[p] == "" {
 				r.named[p] = names[i]
 			}
 		}
@@ -126,7 +126,7 @@ func isCaller(e *syntax.Expr, callers map[string]bool) bool {
 // direct is KEYS[n] or ARGV[n], perhaps as a number or a text.
 func direct(e *syntax.Expr) (place, bool) {
 	e = e.Bare()
-	if e.Kind == syntax.Call && len(e.Args) == 1 && e.Object.Kind == syntax.Variable && strings.HasPrefix(e.Object.Text, "to") {
+	if e.Kind == syntax.Call && len(e.Args) > 0 && e.Object.Kind == syntax.Variable && strings.HasPrefix(e.Object.Text, "to") {
 		e = e.Args[0].Bare()
 	}
 	if e.Kind != syntax.Index || e.Object.Kind != syntax.Variable {
@@ -137,6 +137,13 @@ func direct(e *syntax.Expr) (place, bool) {
 		return place{}, false
 	}
 	return place{e.Object.Text == "ARGV", n}, true
+}
+
+// orElse is what an expression is unless it is missing, as in tonumber(ARGV[1]) or 1.
+func orElse(e *syntax.Expr) *syntax.Expr {
+	for e = e.Bare(); e.Kind == syntax.Operation && e.Op == syntax.TokOr; e = e.Args[0].Bare() {
+	}
+	return e
 }
 
 // constant is a text that stands there, or in the variable that stands there; empty: it is none.
@@ -168,6 +175,7 @@ type use struct {
 	thousandth bool // it is multiplied by 1000
 	thousands  bool // it is divided by 1000
 	taken      bool // it is subtracted from something
+	scaled     bool // it is multiplied with or divided by what is no number, or divides something
 	alone      bool // nothing is done with it
 }
 
@@ -210,11 +218,26 @@ func (r *reading) within(e *syntax.Expr, as use, depth int) []use {
 			of.taken = e.Op == '-' && i == 1
 			of.thousandth = e.Op == '*' && thousand(e.Args[1-min(i, 1)])
 			of.thousands = e.Op == '/' && i == 0 && thousand(e.Args[1])
+			of.scaled = as.scaled || (e.Op == '*' || e.Op == '/') && !r.isNumber(e.Args[1-min(i, 1)])
 			all = append(all, r.within(a, of, depth+1)...)
 		}
 		return all
 	default:
 		return nil
+	}
+}
+
+// isNumber tells whether an expression is made of numbers that stand there, or in the variables that stand there.
+func (r *reading) isNumber(e *syntax.Expr) bool {
+	switch e = e.Bare(); e.Kind {
+	case syntax.NumberValue:
+		return true
+	case syntax.Variable:
+		return len(r.assigned[e.Text]) == 1 && r.assigned[e.Text][0].Bare().Kind == syntax.NumberValue
+	case syntax.Operation:
+		return !slices.ContainsFunc(e.Args, func(a *syntax.Expr) bool { return !r.isNumber(a) })
+	default:
+		return false
 	}
 }
 

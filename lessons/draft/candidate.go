@@ -27,35 +27,42 @@ func candidates(scripts []Script) []*candidate {
 // The key of the lock, whose name is the section's, too.
 const lockKey = "lock"
 
-// nameKeys gives the keys of the scripts that a lesson plays their names: those of one kind have one, in all of them.
+// nameKeys gives the keys of the scripts that a lesson plays their names: those that the scripts call the same have one, in
+// all of them, and then those of one kind.
 func nameKeys(played ...*candidate) {
-	var known []string // kinds of the keys that the first has
+	var kinds, called []string // of the keys that are known
 	for _, c := range played {
 		if c == nil {
 			continue
 		}
-		c.names = nil
+		is := make([]int, c.keys) // which of those that are known
 		used := map[int]bool{}
-		for n := 1; n <= c.keys; n++ {
-			kind := c.kindOf(n)
-			i := -1
-			for j, k := range known {
-				if !used[j] && (k == kind || (kind == "" || k == "") && j == n-1) {
-					i, known[j] = j, cmp.Or(k, kind)
-					break
+		find := func(n int, same func(j int) bool) {
+			for j := range kinds {
+				if is[n-1] == 0 && !used[j] && same(j) {
+					is[n-1], used[j], kinds[j] = j+1, true, cmp.Or(kinds[j], c.kindOf(n))
 				}
 			}
-			if i < 0 {
-				i = len(known)
-				known = append(known, kind)
+		}
+		for n := 1; n <= c.keys; n++ {
+			name := c.named[place{false, n}]
+			find(n, func(j int) bool { return name != "" && called[j] == name })
+		}
+		c.names = nil
+		for n := 1; n <= c.keys; n++ {
+			kind := c.kindOf(n)
+			find(n, func(j int) bool { return kinds[j] == kind || (kind == "" || kinds[j] == "") && j == n-1 })
+			if is[n-1] == 0 {
+				kinds, called = append(kinds, kind), append(called, c.named[place{false, n}])
+				is[n-1] = len(kinds)
+				used[len(kinds)-1] = true
 			}
-			used[i] = true
-			c.names = append(c.names, keyName(i, known))
+			c.names = append(c.names, nameOfKey(is[n-1]-1, kinds))
 		}
 	}
 }
 
-func keyName(i int, kinds []string) string {
+func nameOfKey(i int, kinds []string) string {
 	if i == 0 {
 		return lockKey
 	}
@@ -98,6 +105,29 @@ func (r *reading) kindOf(n int) string {
 		}
 	}
 	return ""
+}
+
+// valueAmongKeys is the first of KEYS that the script only writes as a value or takes for a span; 0: there is none.
+func (r *reading) valueAmongKeys() int {
+	isKey, isValue := map[int]bool{}, map[int]bool{}
+	for _, c := range r.calls {
+		writes := c.name == "set" || c.name == "setnx" || c.name == "setex" || c.name == "psetex" || c.name == "expire" || c.name == "pexpire"
+		for i, a := range c.args {
+			for _, u := range r.uses(a) {
+				if !u.arg && writes && i > 0 {
+					isValue[u.n] = true
+				} else if !u.arg {
+					isKey[u.n] = true
+				}
+			}
+		}
+	}
+	for n := 1; n <= r.keys; n++ {
+		if isValue[n] && !isKey[n] {
+			return n
+		}
+	}
+	return 0
 }
 
 // keysLua is the table of keys that a program passes.

@@ -31,6 +31,11 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 		return ofCommands[0].Commands.lesson(ctx, name)
 	}
 	all := candidates(scripts)
+	for _, c := range all {
+		if n := c.valueAmongKeys(); n > 0 {
+			return Lesson{}, fact.Of("draft-key-as-value", c.File, c.Line, c.Name, fmt.Sprintf("KEYS[%d]", n))
+		}
+	}
 	best, err := pick(ctx, all, chosen)
 	if err != nil {
 		return Lesson{}, err
@@ -85,6 +90,7 @@ func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
 		}
 		all[i].part = wanted.part
 	}
+	alsoTake(ctx, all)
 	var best tried
 	none := true
 	for _, p := range pairs(all) {
@@ -105,6 +111,22 @@ func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
 	}
 	nameKeys(best.take, best.give)
 	return best, nil
+}
+
+// alsoTake finds, where nothing is called a lock, what is called a renewal and takes a lock that nobody has, as that of a leader does.
+func alsoTake(ctx context.Context, all []*candidate) {
+	if len(of(all, takes)) > 0 {
+		return
+	}
+	for _, c := range of(all, extends) {
+		if !slices.ContainsFunc(c.calls, c.makes) {
+			continue
+		}
+		nameKeys(c)
+		if t := try(ctx, c, nil); t.problem == nil && !t.permits && t.excludes() {
+			c.part = takes
+		}
+	}
 }
 
 // extension is the script that extends the lease, if it does so for who has the lock.

@@ -1,6 +1,7 @@
 package draft_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -117,6 +118,22 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 			"lock: for i, v in pairs(redis.call('mget', unpack(KEYS))) do if not v then redis.call('set', KEYS[i], ARGV[1], 'PX', ARGV[2]) return i end end", delete,
 		}, []string{`redis.eval("unlock", {"lock"}, {me})`}, 0},
 		{"the holder's name for a no", []string{"lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return ARGV[1] end return redis.call('get', KEYS[1])", delete}, []string{"if reply == me"}, 0},
+		{"what renews takes, too", []string{
+			"renew-leader: local owner = redis.call('get', KEYS[1]) if owner == ARGV[1] then redis.call('pexpire', KEYS[1], ARGV[2]) return 1 end if not owner then redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 2 end return 0", delete,
+		}, []string{`redis.eval("renew-leader", {"lock"}, {me, 10000})`, "if reply == 2"}, 0},
+		{"keys that are called the same", []string{
+			"lock: local lock, owner = KEYS[1], KEYS[2] if redis.call('exists', lock) == 1 then return 0 end redis.call('set', lock, 1, 'PX', ARGV[2]) redis.call('set', owner, ARGV[1], 'PX', ARGV[2]) return 1",
+			"unlock: local owner, lock = KEYS[1], KEYS[2] if redis.call('get', owner) == ARGV[1] then return redis.call('del', lock, owner) end return 0",
+		}, []string{`redis.eval("unlock", {"lock:2", "lock"}, {me})`}, 0},
+		{"the name of a key that is kept in another", []string{
+			"lock: local lockKey, idKey, fullKey = KEYS[1], KEYS[2], ARGV[3] if redis.call('exists', lockKey) == 1 then return 0 end redis.call('set', lockKey, ARGV[1], 'PX', ARGV[2]) redis.call('set', idKey, fullKey, 'PX', ARGV[2]) return 1",
+			"unlock: local idKey = KEYS[1] local lockKey = redis.call('get', idKey) if not lockKey or redis.call('get', lockKey) ~= ARGV[1] then return 0 end return redis.call('del', lockKey, idKey)",
+		}, []string{`{me, 10000, "lock"}`, `redis.eval("unlock", {"lock:2"}, {me})`}, 0},
+		{"a field in a variable", []string{
+			"lock: local field, val = 'w', ARGV[1] if redis.call('hget', KEYS[1], field) then return 0 end redis.call('hset', KEYS[1], field, val) redis.call('pexpire', KEYS[1], ARGV[2]) return 1",
+			"unlock: if redis.call('hget', KEYS[1], 'w') == ARGV[1] then return redis.call('del', KEYS[1]) end return 0",
+		}, []string{`{me, 10000}`}, 0},
+		{"how many are left is no refusal", []string{"limit: local n = redis.call('incr', KEYS[1]) redis.call('pexpire', KEYS[1], 10000) if n > 5 then return {0, 0} end return {1, 5 - n}"}, []string{`redis.eval("limit", {"lock"}, {})`}, 1},
 		{"what never refuses", []string{"lock: redis.call('set', KEYS[1], ARGV[1]) return 1", delete}, []string{`enter("lock")`}, 1},
 	}
 	for _, tt := range tests {
@@ -134,6 +151,15 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 	}
 }
 
+// bucketOfRate is a bucket with a token for each unit of a time that it calls by a name.
+func bucketOfRate(now string) string {
+	return "bucket: local rate, capacity, " + now + ` = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+		local b = redis.call('hmget', KEYS[1], 'tokens', 'at') local tokens = tonumber(b[1]) or capacity
+		tokens = math.min(capacity, tokens + (` + now + " - (tonumber(b[2]) or " + now + `)) * rate)
+		if tokens < 1 then return {0, tokens} end
+		redis.call('hset', KEYS[1], 'tokens', tokens - 1, 'at', ` + now + ") return {1, tokens - 1}"
+}
+
 // A limiter is told from a lock, and how long it keeps a second call back is measured.
 func TestALimiterHasASpan(t *testing.T) {
 	tests := []struct{ name, script, span string }{
@@ -144,6 +170,21 @@ func TestALimiterHasASpan(t *testing.T) {
 			tokens = math.min(capacity, tokens + (now - (tonumber(b[2]) or now)) * rate / 2000)
 			if tokens < 1 then return {0, tokens} end
 			redis.call('hset', KEYS[1], 'tokens', tokens - 1, 'at', now) return {1, tokens - 1}`, "2000"},
+		{"a bucket that counts in seconds", bucketOfRate("now"), "1000"},
+		{"a bucket that says milliseconds", bucketOfRate("now_ms"), "2"},
+		{"a bucket whose lease follows from its rate", `bucket: local capacity, rate = tonumber(ARGV[1]), tonumber(ARGV[2], 10) or 5
+			local time = redis.call('TIME') local now = time[1] + time[2] / 1000000
+			local tokens = tonumber(redis.call('get', KEYS[1])) or capacity
+			tokens = math.min(capacity, tokens + (now - (tonumber(redis.call('get', KEYS[2])) or now)) * rate)
+			if tokens < 1 then return {0, tokens} end
+			redis.call('setex', KEYS[1], math.ceil(capacity / rate) + 1, tokens - 1) redis.call('setex', KEYS[2], math.ceil(capacity / rate) + 1, now) return {1, tokens - 1}`, "1000"},
+		{"a window of the server's seconds", `window: local now = tonumber(redis.call('TIME')[1]) redis.call('zremrangebyscore', KEYS[1], 0, now - tonumber(ARGV[1]))
+			if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end redis.call('zadd', KEYS[1], now, now) return 1`, "10000"},
+		{"a list of the client's seconds", `window: local now, limit, expiry = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+			local oldest = redis.call('lindex', KEYS[1], limit - 1) if oldest and tonumber(oldest) > now - expiry then return 0 end
+			redis.call('lpush', KEYS[1], now) redis.call('expire', KEYS[1], expiry) return 1`, "10000"},
+		{"an end that is kept in a hash", `limit: if redis.call('exists', KEYS[1]) == 1 and ARGV[1] >= redis.call('hget', KEYS[1], 'since') and ARGV[1] < redis.call('hget', KEYS[1], 'until') then return 0 end
+			redis.call('hset', KEYS[1], 'since', ARGV[2], 'until', ARGV[2] + ARGV[3]) redis.call('expire', KEYS[1], ARGV[3] * 2) return 1`, "10000"},
 	}
 	for _, tt := range tests {
 		_, l := made(t, draft.Chosen{}, tt.script)
@@ -237,6 +278,35 @@ func TestScriptsCanBeChosen(t *testing.T) {
 	for _, chosen := range []draft.Chosen{{}, {Take: "nobody"}} {
 		if _, err := draft.New(t.Context(), "my-lock", scripts, chosen); err == nil {
 			t.Errorf("a lesson is made of what takes no lock, with %v", chosen)
+		}
+	}
+}
+
+// A key for each window is named by the client, which is not played.
+func TestKeysOfWindowsAreDoubted(t *testing.T) {
+	d, _ := made(t, draft.Chosen{}, `window: local now, window, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+		local before = tonumber(redis.call('get', KEYS[1]) or 0) * (1 - now % window / window)
+		if before + tonumber(redis.call('get', KEYS[2]) or 0) >= limit then return 0 end
+		redis.call('incr', KEYS[2]) redis.call('pexpire', KEYS[2], window * 2) return 1`)
+	if !slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-keys-of-windows" }) {
+		t.Errorf("it doubts %v", d.Doubts)
+	}
+}
+
+// A value that is passed as a key, and why a script fails, are said.
+func TestWhatCannotBePlayedIsSaid(t *testing.T) {
+	for code, script := range map[string]string{
+		"draft-key-as-value": "if redis.call('setnx', KEYS[1], KEYS[2]) == 1 then redis.call('expire', KEYS[1], ARGV[1]) return 1 end return 0",
+		"draft-random":       "if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. math.random(1000)) return 1",
+		"draft-failed":       "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], 'soon') return 1 end return 0",
+	} {
+		found, err := draft.Scripts("lock.lua", script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = draft.New(t.Context(), "my-lock", found, draft.Chosen{})
+		if why := (fact.Fact{}); !errors.As(err, &why) || why.Code != code || strings.Contains(err.Error(), "on @user_script") {
+			t.Errorf("%v, want %s", err, code)
 		}
 	}
 }

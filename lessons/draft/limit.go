@@ -12,6 +12,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
+	"lockstep/luaexec/syntax"
 	"lockstep/node/redis"
 )
 
@@ -78,6 +79,42 @@ func rounded(span time.Duration) time.Duration {
 	return span
 }
 
+// A limiter whose span is outside of these was given milliseconds for seconds: its time, or its window.
+const (
+	shortest = 10 * time.Millisecond
+	usual    = time.Hour
+)
+
+// spanInSeconds is the span, with seconds where the script was given milliseconds and that leads to no usual one. That
+// there is another unit it tells by t.
+func spanInSeconds(ctx context.Context, t tried) (tried, time.Duration, error) {
+	span, err := spanOf(ctx, t)
+	if err != nil || shortest <= span && span <= usual {
+		return t, span, err
+	}
+	seconds := map[role]role{lease: leaseS}
+	if 0 < span && span < shortest {
+		seconds = map[role]role{now: nowS, deadline: deadlineS}
+	}
+	take := *t.take
+	take.roles = slices.Clone(take.roles)
+	for i, is := range take.roles {
+		if s, ok := seconds[is]; ok && !saysMillis.MatchString(take.named[place{true, i + 1}]) {
+			take.roles[i] = s
+		}
+	}
+	other := tried{take: &take}
+	if other.answers, other.problem = ask(ctx, &take, nil, false); other.problem != nil || !other.excludes() {
+		return t, span, nil
+	}
+	if better, err := spanOf(ctx, other); err != nil || shortest <= better && better <= usual {
+		return other, better, err
+	}
+	return t, span, nil
+}
+
+var saysMillis = regexp.MustCompile(`(?i)milli|ms$`)
+
 // callAfter is what a second client is told some time after a first one has called.
 func (t tried) callAfter(ctx context.Context, after time.Duration) (reply.Reply, error) {
 	on := trial{node: redis.NewNode()}
@@ -135,10 +172,11 @@ func (d *drafted) limit(ctx context.Context) error {
 	if !d.limits() {
 		return nil
 	}
-	span, err := spanOf(ctx, d.tried)
+	t, span, err := spanInSeconds(ctx, d.tried)
 	if err != nil || span == 0 {
 		return err
 	}
+	d.take.roles, d.answers = t.take.roles, t.answers
 	on := trial{node: redis.NewNode()}
 	if _, err := on.run(ctx, d.take, "A"); err != nil {
 		return err
@@ -151,7 +189,19 @@ func (d *drafted) limit(ctx context.Context) error {
 		d.take.names[i] = limitKey + strings.TrimPrefix(name, lockKey)
 	}
 	d.doubt(fact.Of("draft-limits", d.take.Name, engine.FormatSpan(span)))
+	if d.take.keys > 1 && d.take.cutsTime() {
+		d.doubt(fact.Of("draft-keys-of-windows", d.take.Name))
+	}
 	return nil
+}
+
+// cutsTime tells whether the script looks how far into a window the client's time is.
+func (c *candidate) cutsTime() bool {
+	return slices.ContainsFunc(c.tree.Exprs, func(e *syntax.Expr) bool {
+		return e.Kind == syntax.Operation && e.Op == '%' && slices.ContainsFunc(c.uses(e.Args[0]), func(u use) bool {
+			return u.arg && (c.roles[u.n-1] == now || c.roles[u.n-1] == nowS)
+		})
+	})
 }
 
 // calls is what a program does that was let pass.

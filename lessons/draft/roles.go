@@ -24,6 +24,7 @@ const (
 	number         // some number
 	message        // what is published
 	channel        // where to
+	keyName        // the name of the lock's key, which the script stores
 	fixed          // a text that the script compares it with, or a command
 )
 
@@ -45,6 +46,7 @@ var rows = [...]struct{ lua, tried, en, zh string }{
 	number:    {"1", "1", "number", "数值"},
 	message:   {`"released"`, "released", "message", "消息"},
 	channel:   {`"lock:channel"`, "lock:channel", "channel", "频道"},
+	keyName:   {`"lock"`, lockKey, "the lock's key", "锁的 key"},
 	fixed:     {"", "", "option", "选项"}, // candidate.fixed
 }
 
@@ -62,8 +64,8 @@ func (r *reading) roles() []role {
 			for i, a := range e.Args {
 				for _, u := range r.uses(a) {
 					is := r.compared(e.Op, e.Args[1-i], u)
-					if byName := byName(r.named[u.place]); is == limit && (byName == now || byName == nowS) {
-						is = byName
+					if is == limit {
+						is = r.limitOrInstant(u)
 					}
 					set(u, is)
 				}
@@ -91,6 +93,7 @@ func (r *reading) roles() []role {
 			}
 		}
 	}
+	r.addedTo(all)
 	for p, name := range r.named {
 		is := byName(name)
 		if is == token && counted[p] {
@@ -105,7 +108,59 @@ func (r *reading) roles() []role {
 		all[n-1] = fixed
 	}
 	r.inSeconds(all)
+	r.asWritten(all)
 	return all
+}
+
+// addedTo makes what a span in seconds is added to an instant in seconds, where nothing else tells what it is and it is not
+// named.
+func (r *reading) addedTo(all []role) {
+	for _, e := range r.tree.Exprs {
+		if e.Kind != syntax.Operation || e.Op != '+' {
+			continue
+		}
+		to, isTo := direct(e.Args[0])
+		span, isSpan := direct(e.Args[1])
+		if isTo && isSpan && to.arg && span.arg && all[span.n-1] == leaseS && all[to.n-1] == unknown && r.named[to] == "" {
+			all[to.n-1] = nowS
+		}
+	}
+}
+
+// asWritten makes what is compared with a field of a hash an instant, if the script writes one there.
+func (r *reading) asWritten(all []role) {
+	instants := map[string]role{} // by the field
+	for _, c := range r.calls {
+		for i := 1; i+1 < len(c.args) && (c.name == "hset" || c.name == "hmset"); i += 2 {
+			p, ok := direct(c.args[i+1])
+			if ok && p.arg && (all[p.n-1] == now || all[p.n-1] == nowS) {
+				instants[r.constant(c.args[i])] = all[p.n-1]
+			}
+		}
+	}
+	for _, e := range r.tree.Exprs {
+		if e.Kind != syntax.Operation || !e.Op.IsComparison() {
+			continue
+		}
+		p, ok := direct(e.Args[0])
+		for _, c := range r.calls {
+			if ok && p.arg && all[p.n-1] == limit && c.name == "hget" && len(c.args) == 2 && r.isReply(e.Args[1], c.expr) && instants[r.constant(c.args[1])] != unknown {
+				all[p.n-1] = instants[r.constant(c.args[1])]
+			}
+		}
+	}
+}
+
+// limitOrInstant is what something is for that is less or more than something in Redis: its name tells instants and spans,
+// of which the commands tell the unit.
+func (r *reading) limitOrInstant(u use) role {
+	switch is := byName(r.named[u.place]); {
+	case is == now || is == nowS:
+		return is
+	case is == lease || is == leaseS || u.taken:
+		return unknown
+	}
+	return limit
 }
 
 // inSeconds makes those instants ones in seconds that a span in seconds is added to or taken from.
@@ -153,6 +208,9 @@ func (r *reading) counted() map[place]bool {
 // inCall is what an argument of a command is for, which it is a part of.
 func (r *reading) inCall(c call, i int, u use) role {
 	span := func(seconds bool) role {
+		if u.scaled { // how long a bucket takes to fill
+			return unknown
+		}
 		if u.thousandth || seconds && !u.thousands {
 			return leaseS
 		}
@@ -183,8 +241,8 @@ func (r *reading) inCall(c call, i int, u use) role {
 			return token
 		case c.name[1] == 'i':
 			return number
-		case u.alone && i == 2 && c.args[1].Kind == syntax.StringValue:
-			return byName(c.args[1].Text)
+		case u.alone && i == 2:
+			return byName(r.constant(c.args[1]))
 		}
 	case "lrem":
 		if i == 2 {
@@ -304,7 +362,7 @@ var names = []struct {
 	{regexp.MustCompile(`ttl|expir|lease|timeout|duration|period|window|interval|millis|px$`), lease},
 	{regexp.MustCompile(`limit|max|capacity|permits|size|slots|concurren|burst`), limit},
 	{regexp.MustCompile(`count|amount|increment|cost|rate|requested|number|fill`), number},
-	{regexp.MustCompile(`token|owner|uuid|client|ident|thread|value|random|nonce|job|jid|worker|holder|secret|name|key|^id$|.id$`), token},
+	{regexp.MustCompile(`token|owner|uuid|client|ident|thread|value|^val$|random|nonce|job|jid|worker|holder|secret|name|key|^id$|.id$`), token},
 }
 
 func byName(name string) role {

@@ -58,17 +58,17 @@ func Scripts(file, text string) ([]Script, error) {
 				}
 				continue
 			}
-			s := Script{Name: nameOf(bare, p.start), Source: source, File: file, Line: line, Filled: filled}
+			s := Script{Name: nameOf(file, bare, p.start), Source: source, File: file, Line: line, Filled: filled}
 			if !has(found, s.Source) {
 				s.Name = free(found, s.Name)
 				found = append(found, s)
 			}
 		}
 	}
+	if problem != nil && !slices.ContainsFunc(found, func(s Script) bool { return returns.MatchString(s.Source) }) {
+		return nil, problem // what was found is a part of what was not read
+	}
 	if len(found) == 0 {
-		if problem != nil {
-			return nil, problem
-		}
 		if at := sendsScript.FindStringIndex(bare); at != nil {
 			return nil, fact.Of("draft-script-elsewhere", file, 1+strings.Count(bare[:at[0]], "\n"))
 		}
@@ -81,10 +81,18 @@ func Scripts(file, text string) ([]Script, error) {
 }
 
 var (
+	returns     = regexp.MustCompile(`\breturn\b`)
 	sendsScript = regexp.MustCompile(`(?i)(?:\.|->|::)\s*eval(?:_?sha|_ro)?(?:_?script)?(?:async)?\s*\(|ScriptEvaluate|register_script\s*\(|NewScript\w*\s*\(|RedisScript\b|\bdefineCommand\s*\(`)
 	addsScored  = regexp.MustCompile(`(?i)call\s*\(\s*['"]zadd`)
 	dropsScored = regexp.MustCompile(`(?i)(?:\.|->)(?:zrem|SortedSetRemove(?:Async)?)\b`)
 )
+
+// WithRemoval are scripts, and the command of a file without any that gives back what they take, if they are of a semaphore
+// and no script does.
+func WithRemoval(found []Script, file, text string) []Script {
+	bare, _ := scan(text)
+	return withRemoval(found, file, bare)
+}
 
 // withRemoval are the scripts of a semaphore, and the command of the code that gives back what they take, if no script does.
 func withRemoval(found []Script, file, bare string) []Script {
@@ -225,12 +233,12 @@ func words(all string) map[string]bool {
 }
 
 // nameOf is what the code before a literal calls it: the variable or the key that it is assigned to, or the function
-// that it stands in.
-func nameOf(bare string, start int) string {
-	if name := plainName(calledBy(bare, start)); name != "" {
+// that it stands in; where that says nothing, what the file is called.
+func nameOf(file, bare string, start int) string {
+	if name := plainName(calledBy(bare, start)); name != "script" {
 		return name
 	}
-	return "script"
+	return plainName(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 }
 
 // calledBy is the name as the code writes it.

@@ -63,6 +63,7 @@ LUA;
 		{"lock.ts", "const scripts = {\n  tryLock: `return redis.call('set', KEYS[1], ARGV[1], 'NX')`,\n" +
 			"  unlock: [\n    'if redis.call(\"get\", KEYS[1]) == ARGV[1] then',\n    '  return redis.call(\"del\", KEYS[1])',\n    'end',\n  ].join('\\n'),\n};\n", "try-lock unlock"},
 		{"lock.rs", "const UNLOCK_SCRIPT: &str = r\"if redis.call('get', KEYS[1]) == ARGV[1] then\n  return redis.call('del', KEYS[1])\nend\";\n", "unlock"},
+		{"RateStore.js", "const lua = `return redis.call('incr', KEYS[1])`;", "rate-store"},
 		{"limit.js", "const incr = `redis.call('incr', KEYS[1]) \\\nreturn 1 \\\n`;\n", "incr"},
 		{"Unlock.lua", "return redis.call('del', KEYS[1])", "unlock"},
 	}
@@ -84,6 +85,7 @@ func TestWhatIsNoScriptIsSaid(t *testing.T) {
 		"lock.py":   "RELEASE = 'if redis.call(\"get\", KEYS[1]) == %s then' % token",
 		"lock.java": `String s = "nothing of the kind";`,
 		"empty.go":  "",
+		"lock.go":   "call := `redis.call('del', KEYS[1])`\nscript := fmt.Sprintf(`if redis.call('get', KEYS[1]) then %s end return 1`, call)",
 		"lock.php":  "<?php $ok = $redis->set($key, $id, 'EX', 30, 'NX'); $redis->eval(Scripts::release(), 1, $key); function force() { $redis->del($key); }",
 	} {
 		if found, err := draft.Scripts(file, text); err == nil || !strings.Contains(err.Error(), file) {

@@ -85,13 +85,19 @@ func ask(ctx context.Context, take, give *candidate, permits bool) (a answers, e
 		if *s.to, err = t.run(ctx, s.c, s.client); err != nil {
 			return a, err
 		}
+		if s.c != nil && strings.HasPrefix(s.to.Str, "REFUSED math.random on") {
+			return a, fact.Of("draft-random", s.c.File, s.c.Line, s.c.Name)
+		}
 		if s.to.IsError() && s.c != nil && (i != 1 || strings.Contains(s.to.Str, "user_script:")) { // the second may be refused by an error of the script's own
-			return a, fact.Of("draft-failed", s.c.File, s.c.Line, s.c.Name, s.to.Str)
+			return a, fact.Of("draft-failed", s.c.File, s.c.Line, s.c.Name, hashed.ReplaceAllString(s.to.Str, ""))
 		}
 	}
 	a.released = give != nil
 	return a, nil
 }
+
+// hashed is what Redis says of a script behind its error.
+var hashed = regexp.MustCompile(` script: [0-9a-f]{40}, on @user_script:[0-9]+\.$`)
 
 // freesAnothers tells whether a client that does not have the lock can give it back, and then take it: tried, because
 // no rule about who is inside tells such a release from a right one after a pause.
@@ -122,8 +128,16 @@ func (t tried) endsAlone(ctx context.Context) (bool, error) {
 	return !r.IsError() && t.looksGranted(r), err
 }
 
-// excludes tells whether the second was told something else than the first.
-func (a answers) excludes() bool { return !a.first.Equal(a.second) }
+// excludes tells whether the second was told something else than the first, and not only that less is left.
+func (a answers) excludes() bool {
+	first, second := a.first, a.second
+	if i := a.telling(); i >= 0 {
+		first, second = first.Elems[i], second.Elems[i]
+	}
+	one, isOne := numberOf(first)
+	two, isTwo := numberOf(second)
+	return !a.first.Equal(a.second) && !(isOne && isTwo && two > 0 && two == one-1)
+}
 
 // frees tells whether the lock could be taken after it had been given back.
 func (a answers) frees() bool { return a.released && !a.later.Equal(a.second) }
@@ -136,7 +150,7 @@ func (a answers) condition() string {
 	if a.first.Kind == reply.Array && a.second.Kind == reply.Array {
 		if i := a.telling(); i >= 0 {
 			f, s := a.first.Elems[i], a.second.Elems[i]
-			return told(fmt.Sprintf("reply[%d]", i+1), f, s, a.released && i < len(a.later.Elems) && f.Equal(a.later.Elems[i]))
+			return told(fmt.Sprintf("reply[%d]", i+1), f, s, !a.released || i < len(a.later.Elems) && f.Equal(a.later.Elems[i]))
 		}
 		return fmt.Sprintf("#reply == %d", len(a.first.Elems))
 	}
@@ -227,14 +241,18 @@ func (t tried) rank() int {
 
 var callsItself = regexp.MustCompile(`(^|[^n])lock|acquire|obtain|enter|take`)
 
-// try runs a pair, with other values where the script does not tell what a value is for: a number, a name or a span. A
+// try runs a pair, with other values where the script does not tell what a value is for: a number, a name, a key or a span. A
 // semaphore wants to be given its permits first.
 func try(ctx context.Context, take, give *candidate) tried {
 	var best tried
 	var roles []role // that did best
 	look := func(permits bool) bool {
 		a, err := ask(ctx, take, give, permits)
-		if t := (tried{take, give, a, permits, err}); roles == nil || t.worth() > best.worth() {
+		t := tried{take, give, a, permits, err}
+		if permits && !t.excludes() { // what is 1 at first hid why it failed
+			return false
+		}
+		if roles == nil || t.worth() > best.worth() {
 			best, roles = t, rolesOf(take, give)
 		}
 		return best.worth() > 3 || give == nil && best.worth() == 2
@@ -248,10 +266,14 @@ func try(ctx context.Context, take, give *candidate) tried {
 			continue
 		}
 		for i, was := range c.roles {
-			if was != unknown && was != number && was != limit && (was != token || best.problem == nil) {
+			others := []role{token, number, lease, now, leaseS}
+			switch namedKey := strings.HasSuffix(strings.ToLower(c.named[place{true, i + 1}]), "key"); {
+			case was == token && best.problem == nil && namedKey:
+				others = []role{keyName}
+			case was != unknown && was != number && was != limit && (was != token || best.problem == nil):
 				continue
 			}
-			for _, is := range []role{token, number, lease, now, leaseS} {
+			for _, is := range others {
 				c.roles[i] = is
 				if look(false) {
 					return best

@@ -85,11 +85,13 @@ func (c *candidate) keyWords(i int) (en, zh string) {
 	case "list":
 		return "queue", "队列"
 	}
-	if i == 0 {
-		if c.names[0] == limitKey {
-			return "limit", "限流"
-		}
+	switch own := c.named[place{false, i + 1}]; {
+	case c.names[i] == limitKey:
+		return "limit", "限流"
+	case c.names[i] == lockKey:
 		return "lock", "锁"
+	case own != "":
+		return own, own
 	}
 	_, name, _ := strings.Cut(c.names[i], ":")
 	return name, name

@@ -384,7 +384,9 @@ func OwnVerdict(lang lessons.Lang, d Drafted) templ.Component {
 }
 
 // wasTried tells whether a doubt is a mistake that was seen, which no verdict names: it stands before them.
-func wasTried(doubt fact.Fact) bool { return doubt.Code == "draft-frees-anothers" }
+func wasTried(doubt fact.Fact) bool {
+	return doubt.Code == "draft-frees-anothers" || doubt.Code == "draft-deletes-anothers"
+}
 
 func ownGrade(v search.Verdict) string {
 	if v.Ending == search.Breaks {
