@@ -1,5 +1,6 @@
 // The editor is large and rarely needed at once, so it is loaded on demand. Until then there
 // is only this: its panel in the page, and the messages when loading fails.
+import { settleMode } from './mode.js';
 import { show as showTab } from './tabs.js';
 
 let editor; // a promise of the editor, from the first request on
@@ -12,9 +13,7 @@ const said = (text) => { document.getElementById('editor-said').textContent = te
 // shown, unless a part is open already.
 export async function edit(button, request) {
   const open = document.body.dataset.editing === 'on';
-  document.body.dataset.editing = 'on';
-  panel().hidden = false;
-  showTab('tab', 'script');
+  showEditor();
   if (!editor) said(panel().dataset.loading);
   try {
     editor ??= load(request);
@@ -40,13 +39,19 @@ async function load(request) {
 export async function whenApplied(goOn) {
   const loaded = await editor?.catch(() => undefined);
   if (!loaded || await loaded.applyAll()) return goOn();
+  showEditor();
+}
+
+function showEditor() {
   document.body.dataset.editing = 'on';
   panel().hidden = false;
   showTab('tab', 'script');
+  settleMode();
 }
 
 export function closeEditor() {
   delete document.body.dataset.editing;
+  settleMode();
   panel().hidden = true;
   document.querySelector('[data-ui="edit"][data-key]').focus();
 }

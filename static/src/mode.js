@@ -15,10 +15,11 @@ export function opens(op) {
   settleMode();
 }
 
-/** Shows the lab when the learner is off the story, as a frame has it. */
+/** Shows the lab when the learner is off the story, as a frame has it, or edits. */
 export function settleMode() {
   const off = document.querySelector('#go[data-op="story"]') !== null;
-  root.dataset.mode = opened || off ? 'lab' : chosen;
+  const edits = document.body.dataset.editing === 'on';
+  root.dataset.mode = opened || off || edits ? 'lab' : chosen;
 }
 
 /** Goes from the story to the lab, or back. */

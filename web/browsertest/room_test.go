@@ -114,6 +114,45 @@ func TestOnAPhoneNothingIsOutOfSight(t *testing.T) {
 	}
 }
 
+// A challenge on a phone leaves the diagram the room of several steps.
+func TestAChallengeOnAPhoneLeavesTheDiagramItsRoom(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(look{"phone", 390, 844, "light", false})
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	b.toTheEnd()
+	b.click(`#f-challenge [data-op="try"]`)
+	b.at("0 / 0")
+	const high = `document.querySelector('.col-timeline > .scroll').getBoundingClientRect().bottom - document.querySelector('.heads').getBoundingClientRect().bottom`
+	if got := eval[float64](b, high); got < 200 {
+		t.Errorf("the diagram has %.0f pixels", got)
+	}
+}
+
+// A repair is made on small screens, too: the text and its buttons are in sight.
+func TestASmallScreenShowsTheEditorsTextAndButtons(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(desk)
+	b.visit(serve(t).url + "/en/lessons/no-ttl/")
+	b.toTheEnd()
+	b.do(press("#challenge-edit"))
+	b.until(inEditor)
+	for _, l := range []look{{"200%", 720, 450, "light", false}, {"small phone", 360, 640, "light", false}, {"phone", 390, 844, "light", false}} {
+		b.emulate(l)
+		b.until(fmt.Sprintf(`innerWidth === %d`, l.width))
+		if out := eval[string](b, `(() => {
+			const end = Math.min(document.querySelector('#editor').getBoundingClientRect().bottom, document.querySelector('.caption').getBoundingClientRect().top);
+			return [...document.querySelectorAll('#editor .btn')].filter((e) => e.checkVisibility() && e.getBoundingClientRect().bottom > end).map((e) => e.textContent.trim()).join(', ');
+		})()`); out != "" {
+			t.Errorf("%s: out of sight are %s", l.name, out)
+		}
+		if got := eval[float64](b, `document.querySelector('#editor-apply').getBoundingClientRect().top - document.querySelector('#editor-part').getBoundingClientRect().bottom`); got < 100 {
+			t.Errorf("%s: the text has %.0f pixels", l.name, got)
+		}
+	}
+}
+
 // Who reloads a challenge that is being tried is still there.
 func TestAChallengeSurvivesAReload(t *testing.T) {
 	t.Parallel()
