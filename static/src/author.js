@@ -243,7 +243,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     await reading.now();
   }
 
-  // fill writes what happens into lesson.yaml, and marks what it wrote; not over what was typed meanwhile.
+  // fill writes what happens into lesson.yaml, marks what it wrote, and proves it; not over what was typed meanwhile.
   async function fill() {
     if (filling) return;
     filling = true;
@@ -255,6 +255,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     if (!reply.ok) refuse(reply);
     else put(reply.files?.[0], sent);
     filling = false;
+    if (said === words.filled) await prove();
   }
 
   // put writes what was filled in into the text that was sent; none: there is nothing to fill in.

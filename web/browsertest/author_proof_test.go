@@ -110,6 +110,7 @@ func TestARuleIsSearchedAndATextFilledIn(t *testing.T) {
 			b.do(press("#author-fill"))
 			b.until(authorSaid + `.startsWith('Filled in.')`)
 			b.until(`(` + authorText + `).includes('in: 3')`)
+			b.until(proofSaid + ` === 'Proven: 1 verdict, 1 repair.'`)
 			b.isAccessible("en", "author-filled")
 			b.do(chromedp.KeyEvent("z", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 			b.until(`(` + authorText + `).includes('in: 4')`)
