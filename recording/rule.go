@@ -25,7 +25,7 @@ const (
 	Renewed                  // its mark is on who makes the lease of another longer
 )
 
-// ruleTexts are the names of rules, what their actors are in from the mark on, and what a break means.
+// ruleTexts are the names of rules, what their actors are in from the mark on unless that is the key, and what a break means.
 var ruleTexts = map[RuleKind]struct {
 	name, mark string
 	say        words
@@ -33,12 +33,20 @@ var ruleTexts = map[RuleKind]struct {
 	Expires: {"the-key-expires", "", words{
 		"The key never expires: if its holder dies, nobody gets it any more.", "这个键永不过期：持有者一旦崩溃，就再也没有人能拿到它。",
 	}},
-	Released: {"released-by-its-holder", "holds the key", words{
+	Released: {"released-by-its-holder", "", words{
 		"The key was taken away from its holder.", "这个键从持有者手中被拿走了。",
 	}},
 	Renewed: {"renewed-by-its-holder", "renews another's lease", words{
 		"Somebody made the lease of another longer.", "有人延长了别人的租约。",
 	}},
+}
+
+// mark is what actors are in from the mark on; empty: nothing. Of a key it can be read in both languages.
+func (r *Rule) mark() string {
+	if r.Kind == Released {
+		return "key " + r.Key
+	}
+	return ruleTexts[r.Kind].mark
 }
 
 // lua is the rule as an expression.
@@ -49,7 +57,7 @@ func (w *writer) lua() string {
 		on = fmt.Sprintf("node(%q).", w.names[r.Server])
 	}
 	call := func(name string) string { return fmt.Sprintf("%s%s(%s)", on, name, quoted(r.Key)) }
-	free := fmt.Sprintf("inside(%s) == 0", quoted(ruleTexts[r.Kind].mark))
+	free := fmt.Sprintf("inside(%s) == 0", quoted(r.mark()))
 	switch r.Kind {
 	case Expires:
 		return fmt.Sprintf("not %s or %s ~= nil", call("exists"), call("ttl"))
@@ -72,10 +80,10 @@ func (w *writer) end() {
 	if w.Broken == nil {
 		return
 	}
-	text := ruleTexts[w.Broken.Kind]
-	if crashed := text.mark != "" && len(w.inside[text.mark]) == 0; crashed || w.request == nil || w.leftOut > 0 || w.several {
+	mark := w.Broken.mark()
+	if crashed := mark != "" && len(w.inside[mark]) == 0; crashed || w.request == nil || w.leftOut > 0 || w.several {
 		w.Broken = nil
 		return
 	}
-	w.request.breaks(text.name)
+	w.request.breaks(ruleTexts[w.Broken.Kind].name)
 }

@@ -143,7 +143,7 @@ func (w *writer) event(e *Event) {
 	case Enter, Leave:
 		p.cross(e)
 	case Mark:
-		mark := ruleTexts[w.Broken.Kind].mark
+		mark := w.Broken.mark()
 		p.add("enter(" + quoted(mark) + ")")
 		w.inside[mark] = append(w.inside[mark], p)
 	case Pause:
