@@ -1,8 +1,8 @@
 -- The leader election of Kubernetes' client-go, on a record that Redis keeps in the place of the API server.
--- client-go's defaults are 15, 10 and 2 s.
+-- Kubernetes' own controllers have 15, 10 and 2 s; client-go itself has no defaults.
 leaseDuration, renewDeadline, retryPeriod = 15, 8, 4
 
-local version   -- the resourceVersion of the record as it was seen last
+local version   -- the resourceVersion of the record as it was seen last (client-go compares the record itself)
 local quiet = 0 -- for how long the record has not changed, by timers of this process
 
 -- What renewTime says is for people to read: nothing here looks at it.
