@@ -1,6 +1,5 @@
 // The editor is large and rarely needed at once, so it is loaded on demand. Until then there
 // is only this: its panel in the page, and the messages when loading fails.
-import { settleMode } from './mode.js';
 import { show as showTab } from './tabs.js';
 
 let editor; // a promise of the editor, from the first request on
@@ -46,12 +45,12 @@ function showEditor() {
   document.body.dataset.editing = 'on';
   panel().hidden = false;
   showTab('tab', 'script');
-  settleMode();
+  document.body.dispatchEvent(new Event('editing'));
 }
 
 export function closeEditor() {
   delete document.body.dataset.editing;
-  settleMode();
+  document.body.dispatchEvent(new Event('editing'));
   panel().hidden = true;
   document.querySelector('[data-ui="edit"][data-key]').focus();
 }

@@ -79,6 +79,7 @@ function start(frames) {
   own.save = (button) => save(button, link.request);
   own['edit-again'] = () => editAgain(send);
   own.edit = (button) => (authoring() ? own.author() : edit(button, link.request));
+  document.body.addEventListener('editing', settleMode);
   whenTold((now) => link.send({ op: 'look', told: now }));
   settleInFrame();
   offerEdits();
