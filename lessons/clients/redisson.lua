@@ -4,6 +4,7 @@
 local WATCHDOG = 30000 -- lockWatchdogTimeout, in milliseconds
 local owner = process .. ":" .. me
 local held = {} -- how often this thread holds each lock
+local leases = {} -- the lease that the next unlock sends, if a hold is left: the caller's own
 
 local function channel(name)
   return "redisson_lock__channel:{" .. name .. "}"
@@ -29,6 +30,7 @@ local function acquire(name, lease)
   end
   enter(name)
   held[name] = (held[name] or 0) + 1
+  leases[name] = lease
   if lease == nil and held[name] == 1 then
     spawn("watchdog", function() watch(name) end)
   end
@@ -89,7 +91,8 @@ function unlock(name)
     leave(name)
     held[name] = held[name] > 1 and held[name] - 1 or nil
   end
-  local answered, released = pcall(redis.eval, "unlock", { name, channel(name) }, { 0, WATCHDOG, owner })
+  local answered, released = pcall(redis.eval, "unlock", { name, channel(name) }, { 0, leases[name] or WATCHDOG, owner })
+  leases[name] = nil -- though holds may be left: a mistake of 3.19.2 to 3.27.1
   if not held[name] then
     cancel("watchdog") -- whatever came back: otherwise a lost unlock would be renewed for ever
   end
