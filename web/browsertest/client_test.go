@@ -43,15 +43,15 @@ func TestTheCodeOfBothClientsIsFollowedOnBothEngines(t *testing.T) {
 			b.toClients(false)
 			const channel = "redisson_lock__channel:{anyLock}"
 			for _, tt := range []struct{ step, pick, want, fault string }{
-				{"", "", `A | 25 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready A:1 → redisson.lua:39 → redisson.lua:25, next: asks redis to run the script lock(anyLock; 30000, jvm-1:A)`, ""},
+				{"", "", `A | 26 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready A:1 → redisson.lua:41 → redisson.lua:26, next: asks redis to run the script lock(anyLock; 30000, jvm-1:A)`, ""},
 				{forward, "", `A | 2 work("15s") |  | works until t = 15 s A:2, work for 15 s`, ""},
-				{forward, "", `B | 44 subscribe(channel(name)) | ttl, 30000 | ready B:1 → redisson.lua:44, next: sends to redis SUBSCRIBE ` + channel, ""},
+				{forward, "", `B | 46 subscribe(channel(name)) | ttl, 30000 | ready B:1 → redisson.lua:46, next: sends to redis SUBSCRIBE ` + channel, ""},
 				{"", "A", `A | 2 work("15s") |  | works until t = 15 s A:2, work for 15 s`, ""},
-				{"", "A:watchdog", `A ↳ watchdog | 15 sleep(WATCHDOG / 3) |  | sleeps until t = 10 s redisson.lua:33 → redisson.lua:15, sleep 10 s`, ""},
-				{forward, "", `B | 25 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready B:1 → redisson.lua:45 → redisson.lua:25, next: asks redis to run the script lock(anyLock; 30000, jvm-2:B)`, ""},
-				{forward, "", `B | 48 receive(channel(name), ttl) |  | waits until t = 30 s B:1 → redisson.lua:48, wait for a message on ` + channel + `, at most 30 s`, ""},
-				{back, "B", `B | 25 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready B:1 → redisson.lua:45 → redisson.lua:25, next: asks redis to run the script lock(anyLock; 30000, jvm-2:B)`, ""},
-				{"", "", `B | 25 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | the process jvm-2 has crashed B:1 → redisson.lua:45 → redisson.lua:25, It stopped here and will never reach lock(anyLock; 30000, jvm-2:B)`, "crash jvm-2"},
+				{"", "A:watchdog", `A ↳ watchdog | 16 sleep(WATCHDOG / 3) |  | sleeps until t = 10 s redisson.lua:35 → redisson.lua:16, sleep 10 s`, ""},
+				{forward, "", `B | 26 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready B:1 → redisson.lua:47 → redisson.lua:26, next: asks redis to run the script lock(anyLock; 30000, jvm-2:B)`, ""},
+				{forward, "", `B | 50 receive(channel(name), ttl) |  | waits until t = 30 s B:1 → redisson.lua:50, wait for a message on ` + channel + `, at most 30 s`, ""},
+				{back, "B", `B | 26 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | ready B:1 → redisson.lua:47 → redisson.lua:26, next: asks redis to run the script lock(anyLock; 30000, jvm-2:B)`, ""},
+				{"", "", `B | 26 local ttl = redis.eval("lock", { name }, { lease or WATCHDOG, owner }) |  | the process jvm-2 has crashed B:1 → redisson.lua:47 → redisson.lua:26, It stopped here and will never reach lock(anyLock; 30000, jvm-2:B)`, "crash jvm-2"},
 			} {
 				if tt.fault != "" {
 					b.fault(tt.fault)
@@ -97,7 +97,7 @@ func TestTheLinesOfAStepLeadFromRedisIntoTheClient(t *testing.T) {
 		lines = append(lines, eval[string](b, `document.querySelector('#f-program .at').dataset.n`)+" "+b.texts(`#f-values tr[class] :is(th, .value)`))
 		b.lineKey(kb.ArrowRight)
 	}
-	if got, want := strings.Join(lines, "; "), "26 ttl, 30000; 27 ; 28 ; 40 ttl, 30000; 43 ; 44 ; 9 "; got != want {
+	if got, want := strings.Join(lines, "; "), "27 ttl, 30000; 28 ; 29 ; 42 ttl, 30000; 45 ; 46 ; 10 "; got != want {
 		t.Errorf("the lines are %q, want %q", got, want)
 	}
 	if side() != "client" {
@@ -105,7 +105,7 @@ func TestTheLinesOfAStepLeadFromRedisIntoTheClient(t *testing.T) {
 	}
 	b.lineKey(kb.ArrowLeft) // the last one
 	b.lineKey(kb.ArrowLeft)
-	if got := eval[string](b, `document.querySelector('#f-program .at').dataset.n`); got != "44" {
+	if got := eval[string](b, `document.querySelector('#f-program .at').dataset.n`); got != "46" {
 		t.Errorf("two lines back is %s", got)
 	}
 }
