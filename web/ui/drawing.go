@@ -158,9 +158,13 @@ func (p *pen) both(v *View, d diagram, b band) {
 	}
 	const letter, bar = 9.5, 34
 	text := stripBoth.in(v.Lang)
+	y, free := d.freeLine(b)
+	if !free {
+		return
+	}
 	for _, kind := range breadths {
 		if room := (b.To-b.From)/100*kind.pixels - bar; room >= letter*float64(width(text)) {
-			p.fitted("overlap-says", (b.From+b.To)/2, b.Top+leastBand/2+6, func(on breadth) string {
+			p.fitted("overlap-says", (b.From+b.To)/2, y, func(on breadth) string {
 				if (b.To-b.From)/100*on.pixels-bar >= letter*float64(width(text)) {
 					return text
 				}
@@ -169,6 +173,19 @@ func (p *pen) both(v *View, d diagram, b band) {
 			return
 		}
 	}
+}
+
+// freeLine is where words in a band are crossed by no instant: as high as its least height has them in its middle, or
+// below an instant; free is false where there is no such place.
+func (d diagram) freeLine(b band) (y int, free bool) {
+	const above, below = 15, 6 // of a line of text
+	y = b.Top + leastBand/2 + 6
+	for _, e := range d.Events {
+		if e.Choice.Kind == engine.Tick && e.y > y-above && e.y < y+below {
+			y = e.y + above + 3
+		}
+	}
+	return y, y+below <= max(b.End, b.Top+leastBand)
 }
 
 // culprit marks the step that made a breach possible.
