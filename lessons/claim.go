@@ -34,6 +34,9 @@ type Repair struct {
 	before, after *search.Search
 	still         *search.Search // for the opposite of the goal's expression; nil: it has none
 	wish          string         // that expression
+
+	edited *Lesson
+	asked  Question // of it: all its rules, or that nobody starves as well
 }
 
 // Still marks a goal whose expression, which it is Of, can never become true.
@@ -43,15 +46,16 @@ const Still search.SometimesName = "still"
 func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, error) {
 	q := *g.Repair
 	q.Invariant = ""
+	r := &Repair{edited: edited, asked: q}
 	s, b, err := edited.asked(edited.Open(Embedded), q)
 	if err != nil {
 		return nil, err
 	}
 	if starves := (search.NobodyStarves{}); g.Repair.Invariant == starves.Name() { // no lesson states it
 		s.Invariants = append(s.Invariants, starves)
+		r.asked.Invariant = starves.Name()
 	}
-	after, err := search.New(ctx, s, b)
-	if err != nil {
+	if r.after, err = search.New(ctx, s, b); err != nil {
 		return nil, err
 	}
 	s, b, err = original.asked(original.Open(Embedded), q)
@@ -59,9 +63,8 @@ func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, 
 		return nil, err
 	}
 	s.Invariants = nil
-	before, err := search.New(ctx, s, b)
-	if err != nil || g.Still == nil {
-		return &Repair{before: before, after: after}, err
+	if r.before, err = search.New(ctx, s, b); err != nil || g.Still == nil {
+		return r, err
 	}
 	s, b, err = edited.asked(edited.Open(Embedded), q)
 	if err != nil {
@@ -72,8 +75,9 @@ func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, 
 		return nil, err
 	}
 	s.Invariants = []engine.Invariant{never}
-	still, err := search.New(ctx, s, b)
-	return &Repair{before, after, still, g.Still.Lua}, err
+	r.wish = g.Still.Lua
+	r.still, err = search.New(ctx, s, b)
+	return r, err
 }
 
 // Continue looks at so many more states, and tells whether there is a verdict.
@@ -97,6 +101,16 @@ func (r *Repair) Verdict() search.Verdict {
 		}
 	}
 	return v
+}
+
+// Closer looks more closely at the edited lesson, once there is a verdict. It has no looks where something was lost, nor
+// where nobody may starve: no such look asks for both that and the lesson's rules.
+func (r *Repair) Closer() *Closer {
+	c := r.edited.Closer(r.asked, r.Verdict())
+	if r.asked.Invariant != "" || len(r.Lost()) > 0 {
+		c.left = nil
+	}
+	return c
 }
 
 // Search is the search of the edited lesson.

@@ -60,6 +60,41 @@ func TestAClaimIsLookedAtMoreClosely(t *testing.T) {
 	}
 }
 
+// The same of a repair: it keeps all rules, whichever its goal names.
+func TestARepairIsLookedAtMoreClosely(t *testing.T) {
+	l := *named(t, "shedlock")
+	l.Rules = []lessons.Rule{{Name: "always", Lua: "true"}}
+	r, err := lessons.NewRepair(t.Context(), &l, &l, lessons.Goal{Repair: &lessons.Question{Invariant: "always"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for done := false; !done; {
+		if done, err = r.Continue(t.Context(), 1024); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := r.Closer()
+	if c.First.Ending != search.Holds {
+		t.Fatalf("at first: %+v", c.First)
+	}
+	for {
+		look, err := c.Search(t.Context(), 5_000, 1_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if look == nil {
+			break
+		}
+		if _, err := look.Continue(t.Context(), 5_000); err != nil {
+			t.Fatal(err)
+		}
+		c.Heard(look.Verdict())
+	}
+	if v := c.Verdict; v.Ending != search.Breaks || v.Violation.Invariant != "mutual-exclusion" {
+		t.Errorf("it %s: %v", v.Ending, v.Violation)
+	}
+}
+
 // A claim that is not true is reported with what a search finds instead.
 func TestFalseClaimsAreReported(t *testing.T) {
 	l := *claiming(t)

@@ -8,7 +8,7 @@ import (
 	"lockstep/engine/search"
 )
 
-// FinerStates bound each search that only looks more closely than the one that was asked for.
+// FinerStates bound each search of Finer that only looks more closely than the one that was asked for.
 const FinerStates = 200_000
 
 // Closer searches again what holds as long as the clock stops at few instants: with more stops where nothing is due, for
@@ -19,6 +19,7 @@ type Closer struct {
 	// Question and Verdict are the best so far, the first ones until a look has come to its end.
 	Question Question
 	Verdict  search.Verdict
+	First    search.Verdict
 	Between  *search.Verdict // of the last look that was stopped; nil: none was
 
 	lesson *Lesson
@@ -28,7 +29,7 @@ type Closer struct {
 
 // Closer is what looks more closely at a verdict; it has no looks at one that does not hold, or has a grid already.
 func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
-	c := &Closer{Question: q, Verdict: v, lesson: l}
+	c := &Closer{Question: q, Verdict: v, First: v, lesson: l}
 	if v.Grid > 0 || v.Ending != search.Holds {
 		return c
 	}
@@ -52,21 +53,36 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 	return c
 }
 
-// Next is the next search; ok is false when there is none left.
-func (c *Closer) Next() (q Question, ok bool) {
+// Next is the next search, of so many states at most, or so many on a grid, where each costs more moves of the clock; ok is
+// false when there is none left.
+func (c *Closer) Next(states, onGrid int) (q Question, ok bool) {
 	for len(c.left) > 0 && c.Verdict.Ending == search.Holds {
 		q = c.Question
-		if q.Bounds.States == 0 || q.Bounds.States > FinerStates {
-			q.Bounds.States = FinerStates
-		}
 		change := c.left[0]
 		c.left = c.left[1:]
-		if change(&q.Bounds) {
-			c.asked = q
-			return q, true
+		if !change(&q.Bounds) {
+			continue
 		}
+		most := states
+		if q.Bounds.Grid > 0 {
+			most = onGrid
+		}
+		if q.Bounds.States == 0 || q.Bounds.States > most {
+			q.Bounds.States = most
+		}
+		c.asked = q
+		return q, true
 	}
 	return Question{}, false
+}
+
+// Search begins what Next asks for; nil: there is nothing left.
+func (c *Closer) Search(ctx context.Context, states, onGrid int) (*search.Search, error) {
+	ask, more := c.Next(states, onGrid)
+	if !more {
+		return nil, nil
+	}
+	return c.lesson.Search(ctx, ask)
 }
 
 // Heard takes in how the search that Next has asked for ended.
@@ -84,7 +100,7 @@ func (c *Closer) Heard(v search.Verdict) {
 // Finer looks more closely at a verdict until there are no looks left.
 func (l *Lesson) Finer(ctx context.Context, nodes []engine.NodeSpec, q Question, v search.Verdict) (*Closer, error) {
 	c := l.Closer(q, v)
-	for ask, more := c.Next(); more; ask, more = c.Next() {
+	for ask, more := c.Next(FinerStates, FinerStates); more; ask, more = c.Next(FinerStates, FinerStates) {
 		v, err := l.Explore(ctx, nodes, ask, nil)
 		if err != nil {
 			return c, err

@@ -44,6 +44,20 @@ func TestWhatIsFilledInHolds(t *testing.T) {
 	}
 }
 
+// played is a lesson, and what came of its story.
+func played(t *testing.T, text string) (*lessons.Lesson, lessons.Report) {
+	t.Helper()
+	l, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(text)}}, "01-a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := lessons.Check(t.Context(), l, embedded(l))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l, r
+}
+
 // What a program broke off by is filled in where a story may be about it, and not where it is a mistake in the program.
 func TestAMistakeIsNotFilledIn(t *testing.T) {
 	for program, beats := range map[string]int{
@@ -52,25 +66,18 @@ func TestAMistakeIsNotFilledIn(t *testing.T) {
 		`redis.call("SP" .. "OP", "set")`:                                      0,
 		`pcall(redis.call, "SP" .. "OP", "set") error("the set has no owner")`: 2,
 	} {
-		l, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(`
+		l, r := played(t, `
 title: {en: x, zh: x}
 summary: {en: x, zh: x}
 chapter: more
 level: basic
 actors:
-  A: {program: '` + program + `'}
+  A: {program: '`+program+`'}
   B: {program: 'redis.call("INCR", "n")'}
 story:
   - run: A
   - run: B
-`)}}, "01-a")
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := lessons.Check(t.Context(), l, embedded(l))
-		if err != nil {
-			t.Fatal(err)
-		}
+`)
 		if got := len(l.Unproven(r.Trace)); got != beats {
 			t.Errorf("%s: %d beats are filled in, want %d", program, got, beats)
 		}

@@ -20,6 +20,7 @@ type Proof struct {
 
 	lesson *Lesson
 	most   search.Bounds // Bytes and Casts of each search
+	asked  Question      // with these bounds
 	under  *search.Search
 	repair *Repair // that this search belongs to; nil: it is no repair
 	closer *Closer // that this search belongs to; nil: nothing holds yet
@@ -106,14 +107,14 @@ func (p *Proof) Continue(ctx context.Context, states int) (done bool) {
 
 // begin begins the search of a claim.
 func (p *Proof) begin(ctx context.Context, f *Finding) (err error) {
-	q := f.Question
-	q.Bounds.Bytes, q.Bounds.Casts = p.most.Bytes, p.most.Casts
+	p.asked = f.Question
+	p.asked.Bounds.Bytes, p.asked.Bounds.Casts = p.most.Bytes, p.most.Casts
 	if f.Challenge == 0 || f.Ending == search.Breaks {
-		p.under, err = p.lesson.Search(ctx, q)
+		p.under, err = p.lesson.Search(ctx, p.asked)
 		return err
 	}
 	c := p.lesson.Challenges[f.Challenge-1]
-	c.Goal.Repair = &q
+	c.Goal.Repair = &p.asked
 	if p.repair, err = NewRepair(ctx, p.lesson, c.Repaired(p.lesson), c.Goal); err == nil {
 		p.under = p.repair.Search()
 	}
@@ -129,50 +130,23 @@ func (p *Proof) search(ctx context.Context, f *Finding, states int) (done bool, 
 	if done, err = next(ctx, states); err != nil || !done {
 		return done, err
 	}
-	v := p.under.Verdict()
-	if p.repair != nil {
-		v, f.Lost = p.repair.Verdict(), p.repair.Lost()
-	}
-	if f.Ending != search.Holds || len(f.Lost) > 0 {
-		f.Verdict = v
-		return true, nil
-	}
-	return p.lookCloser(ctx, f, v)
-}
-
-// lookCloser takes in how a search has ended that should hold, and begins the next closer look; done: there is none.
-func (p *Proof) lookCloser(ctx context.Context, f *Finding, v search.Verdict) (done bool, err error) {
-	if p.closer == nil {
-		p.closer = p.closerOf(f, v)
-	} else {
+	switch v := p.under.Verdict(); {
+	case p.closer != nil:
 		p.closer.Heard(v)
+	case p.repair != nil:
+		f.Lost, p.closer, p.repair = p.repair.Lost(), p.repair.Closer(), nil
+	default:
+		p.closer = p.lesson.Closer(p.asked, v)
 	}
-	ask, more := p.closer.Next()
-	if !more {
-		f.Verdict = p.closer.Verdict
-		return true, nil
-	}
-	most := proofStates
-	if ask.Bounds.Grid > 0 {
-		most = gridStates
-	}
-	ask.Bounds.States = min(ask.Bounds.States, most)
-	p.repair = nil
-	p.under, err = p.closer.lesson.Search(ctx, ask)
-	return false, err
-}
-
-// closerOf is what looks more closely at a claim that holds; of a challenge, at all rules of the lesson with the solution.
-func (p *Proof) closerOf(f *Finding, v search.Verdict) *Closer {
-	l, q := p.lesson, f.Question
-	q.Bounds.Bytes, q.Bounds.Casts = p.most.Bytes, p.most.Casts
-	if f.Challenge > 0 {
-		l = l.Challenges[f.Challenge-1].Repaired(l)
-		if starves := (search.NobodyStarves{}); q.Invariant != starves.Name() {
-			q.Invariant = ""
+	if f.Ending == search.Holds {
+		closer, err := p.closer.Search(ctx, proofStates, gridStates)
+		if closer != nil || err != nil {
+			p.under = closer
+			return false, err
 		}
 	}
-	return l.Closer(q, v)
+	f.Verdict = p.closer.Verdict
+	return true, nil
 }
 
 // CallOff forgets the search that is under way. Continue would begin it again.

@@ -190,7 +190,7 @@ func TestKeysOfSeveralServersAreObserved(t *testing.T) {
 
 // A beat in which a program fails tells what it was answered.
 func TestAFailingBeatIsObserved(t *testing.T) {
-	l, err := decode.Lesson(fstest.MapFS{"01-a/lesson.yaml": {Data: []byte(`
+	l, r := played(t, `
 title: {en: "a", zh: "a"}
 summary: {en: "a", zh: "a"}
 chapter: more
@@ -199,14 +199,7 @@ actors: {A: {program: 'redis.call("SET", "k", 1) redis.call("HGET", "k", "f")'}}
 story:
   - run: A
   - run: A
-`)}}, "01-a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := lessons.Check(t.Context(), l, embedded(l))
-	if err != nil {
-		t.Fatal(err)
-	}
+`)
 	fixed, _, err := decode.Rewrite(l, l.Unproven(r.Trace))
 	if err != nil {
 		t.Fatal(err)

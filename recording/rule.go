@@ -25,28 +25,32 @@ const (
 	Renewed                  // its mark is on who makes the lease of another longer
 )
 
-// ruleTexts are the names of rules, what their actors are in from the mark on unless that is the key, and what a break means.
+// ruleTexts are the names of rules and what a break means.
 var ruleTexts = map[RuleKind]struct {
-	name, mark string
-	say        words
+	name string
+	say  words
 }{
-	Expires: {"the-key-expires", "", words{
+	Expires: {"the-key-expires", words{
 		"The key never expires: if its holder dies, nobody gets it any more.", "这个键永不过期：持有者一旦崩溃，就再也没有人能拿到它。",
 	}},
-	Released: {"released-by-its-holder", "", words{
+	Released: {"released-by-its-holder", words{
 		"The key was taken away from its holder.", "这个键从持有者手中被拿走了。",
 	}},
-	Renewed: {"renewed-by-its-holder", "renews another's lease", words{
+	Renewed: {"renewed-by-its-holder", words{
 		"Somebody made the lease of another longer.", "有人延长了别人的租约。",
 	}},
 }
 
-// mark is what actors are in from the mark on; empty: nothing. Of a key it can be read in both languages.
+// mark is what actors are in from the mark on, in words that are the same in both languages; empty: nothing.
 func (r *Rule) mark() string {
-	if r.Kind == Released {
+	switch r.Kind {
+	case Released:
 		return "key " + r.Key
+	case Renewed:
+		return "renew " + r.Key
+	case Expires:
 	}
-	return ruleTexts[r.Kind].mark
+	return ""
 }
 
 // lua is the rule as an expression.

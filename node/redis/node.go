@@ -97,12 +97,9 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 
 // Abort implements engine.Queuer.
 func (n *Node) Abort(_ context.Context, ops []engine.Op) (r reply.Reply, ok bool, err error) {
-	for _, op := range ops {
-		if _, elsewhere := n.member.Refuse(op, n.has); elsewhere || !portable.Queues(op, n) && (n.newer(op.Args) == nil || op.ReadOnly) {
-			return portable.Aborted, true, nil
-		}
-	}
-	r, ok = n.member.RefuseTogether(ops, n.has)
+	r, ok = n.member.Abort(ops, n.has, func(op engine.Op) bool {
+		return portable.Queues(op, n) || n.newer(op.Args) != nil && !op.ReadOnly
+	})
 	return r, ok, nil
 }
 

@@ -37,7 +37,6 @@ type searching struct {
 
 	main   *search.Search  // nil: the search has ended, with its retries
 	closer *lessons.Closer // looks again at what holds, with main; nil: nothing has held yet
-	first  search.Verdict  // what it looks again at
 	repair *lessons.Repair // owns main; nil: main is a search of its own
 	doubts []doubt         // possible causes of the breach, not yet retried
 	retry  *search.Search  // under the bounds of doubts[0]; nil: not begun
@@ -216,22 +215,21 @@ func (x *searching) next() func(context.Context, int) (bool, error) {
 
 // isSettled takes in how main has ended, and gives the verdict unless there is a closer look to be had at what holds.
 func (x *searching) isSettled(ctx context.Context) (bool, error) {
-	v := x.main.Verdict()
-	if x.repair != nil {
-		if v = x.repair.Verdict(); v.Ending == search.Holds {
+	switch v := x.main.Verdict(); {
+	case x.closer != nil:
+		x.closer.Heard(v)
+	case x.repair != nil:
+		x.closer = x.repair.Closer()
+		if x.closer.Verdict.Ending == search.Holds {
 			x.Lost = x.repair.Lost()
 		}
 		x.repair = nil
+	default:
+		x.closer = x.lesson.Closer(x.question, v)
 	}
-	if x.closer == nil {
-		x.closer, x.first = x.lesson.Closer(x.question, v), v
-	} else {
-		x.closer.Heard(v)
-	}
-	if ask, more := x.closer.Next(); more && len(x.Lost) == 0 {
-		ask.Bounds.States = min(ask.Bounds.States, closerStates)
-		var err error
-		x.main, err = x.lesson.Search(ctx, ask)
+	closer, err := x.closer.Search(ctx, closerStates, closerStates)
+	if closer != nil || err != nil {
+		x.main = closer
 		return false, err
 	}
 	x.settle()
@@ -243,7 +241,7 @@ func (x *searching) isSettled(ctx context.Context) (bool, error) {
 func (x *searching) settle() {
 	v := x.closer.Verdict
 	if v.Ending == search.Holds {
-		v.Progress, v.Levels, v.Branches = x.first.Progress, x.first.Levels, x.first.Branches
+		v.Progress, v.Levels, v.Branches = x.closer.First.Progress, x.closer.First.Levels, x.closer.First.Branches
 	}
 	x.question, x.Verdict = x.closer.Question, &v
 }
@@ -401,7 +399,7 @@ func (s *Session) searchView() *ui.Search {
 	v.Doubting = x.running() && x.Verdict != nil && !v.Finding
 	switch {
 	case v.Running && x.closer != nil:
-		v.Progress, v.Branches = x.first.Progress, x.first.Branches
+		v.Progress, v.Branches = x.closer.First.Progress, x.closer.First.Branches
 	case v.Running:
 		v.Progress, v.Branches = x.main.Progress(), x.main.Branches()
 	}

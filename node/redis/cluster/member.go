@@ -68,14 +68,18 @@ func (m *Member) Refuse(op engine.Op, has func(key string) bool) (r reply.Reply,
 	return reply.OfError(fmt.Sprintf("MOVED %d %s", slot, owner)), true
 }
 
-// RefuseTogether is Refuse for what is done together: all keys must have one slot.
-func (m *Member) RefuseTogether(ops []engine.Op, has func(key string) bool) (r reply.Reply, ok bool) {
-	all := engine.Op{Script: &engine.Script{}}
+// Abort is what EXEC answers when nothing of a transaction is done: the member refuses an op, or the server does not queue it,
+// or their keys are not of one slot that the member has; ok is false for all others.
+func (m *Member) Abort(ops []engine.Op, has func(key string) bool, queues func(op engine.Op) bool) (r reply.Reply, ok bool) {
+	together := engine.Op{Script: &engine.Script{}}
 	for _, op := range ops {
-		all.From, all.Asking = op.From, op.Asking
-		all.Keys = append(all.Keys, keysOf(op)...)
+		if _, refused := m.Refuse(op, has); refused || !queues(op) {
+			return reply.OfError("EXECABORT Transaction discarded because of previous errors."), true
+		}
+		together.From, together.Asking = op.From, op.Asking
+		together.Keys = append(together.Keys, keysOf(op)...)
 	}
-	return m.Refuse(all, has)
+	return m.Refuse(together, has)
 }
 
 func (m *Member) moving(slot int) (Move, bool) {

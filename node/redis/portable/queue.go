@@ -2,13 +2,9 @@ package portable
 
 import (
 	"lockstep/engine"
-	"lockstep/engine/reply"
 	"lockstep/luaexec"
 	"lockstep/node/redis/keyspace"
 )
-
-// Aborted is what EXEC answers when a command was refused after MULTI: nothing of the transaction is done.
-var Aborted = reply.OfError("EXECABORT Transaction discarded because of previous errors.")
 
 // Queues tells whether a server takes an op of a transaction. It does not look into a script: that is refused its writes
 // when it runs. What a lesson may not ask is taken, to be told so.

@@ -49,12 +49,7 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 func (n *Node) Abort(_ context.Context, ops []engine.Op) (r reply.Reply, ok bool, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, op := range ops {
-		if _, elsewhere := n.member.Refuse(op, n.has); elsewhere || !portable.Queues(op, n) {
-			return portable.Aborted, true, nil
-		}
-	}
-	r, ok = n.member.RefuseTogether(ops, n.has)
+	r, ok = n.member.Abort(ops, n.has, func(op engine.Op) bool { return portable.Queues(op, n) })
 	return r, ok, nil
 }
 
