@@ -23,7 +23,7 @@ import (
 
 // learnersBehindProxy is how many learners step while servers come and go. One server must have a place for
 // each, since the other one is away.
-const learnersBehindProxy = 200
+const learnersBehindProxy = 500
 
 // TestNoLearnerLosesAStepWhileServersComeAndGo plays docs/OPERATE.md: its configuration of HAProxy before two
 // servers, of which each is killed, drained and started again.
@@ -35,12 +35,13 @@ func TestNoLearnerLosesAStepWhileServersComeAndGo(t *testing.T) {
 	if err != nil {
 		t.Fatal("haproxy is missing: apt-get install haproxy")
 	}
+	places := []string{"--places", "512"}
 	front, ports := anyPort(t), [2]string{anyPort(t), anyPort(t)}
 	startProxy(t, haproxy, front, ports)
-	servers := [2]*exec.Cmd{startServer(t, ports[0]), startServer(t, ports[1])}
+	servers := [2]*exec.Cmd{startServer(t, ports[0], places...), startServer(t, ports[1], places...)}
 	learners := make([]*learner, learnersBehindProxy)
 	for i := range learners {
-		learners[i] = &learner{url: "ws://127.0.0.1:" + front + "/ws", from: fmt.Sprintf("203.0.113.%d", i+1)}
+		learners[i] = &learner{url: "ws://127.0.0.1:" + front + "/ws", from: fmt.Sprintf("198.18.%d.%d", i/250, i%250+1)}
 	}
 	rounds := 0
 	step := func(while func()) {
@@ -60,7 +61,7 @@ func TestNoLearnerLosesAStepWhileServersComeAndGo(t *testing.T) {
 	kill := func(i int) {
 		step(func() { _ = servers[i].Process.Kill() })
 		_ = servers[i].Wait()
-		servers[i] = startServer(t, ports[i])
+		servers[i] = startServer(t, ports[i], places...)
 	}
 	drain := func(i int) {
 		step(func() { _ = servers[i].Process.Signal(syscall.SIGTERM) })
@@ -68,7 +69,7 @@ func TestNoLearnerLosesAStepWhileServersComeAndGo(t *testing.T) {
 		if err := servers[i].Wait(); err != nil {
 			t.Errorf("server %d drained and ended with %v", i+1, err)
 		}
-		servers[i] = startServer(t, ports[i])
+		servers[i] = startServer(t, ports[i], places...)
 	}
 	step(nothing)
 	kill(0) // now all are on the other one
