@@ -3,6 +3,8 @@
 
 local function channel(name) return "redisson_rwlock:{" .. name .. "}" end
 
+local WATCHDOG = 30000 -- lockWatchdogTimeout, in milliseconds: what is left after an inner unlock
+
 -- The messages of Redisson: UNLOCK wakes one waiter of a process, READ_UNLOCK all of them.
 local UNLOCK, READ_UNLOCK = 0, 1
 
@@ -50,7 +52,7 @@ end
 -- Many may read at once when a writer has gone, and one may write when the readers have.
 function writeUnlock(name)
   leave("writing")
-  if redis.eval("write-unlock", { name, channel(name) }, { READ_UNLOCK, me }) == nil then
+  if redis.eval("write-unlock", { name, channel(name) }, { READ_UNLOCK, me, WATCHDOG }) == nil then
     refused("writing")
   end
 end

@@ -1,3 +1,8 @@
+local mode = redis.call('hget', KEYS[1], 'mode')
+if not mode then
+  redis.call('publish', KEYS[2], ARGV[1])  -- the lock is gone: that counts as released
+  return 1
+end
 if redis.call('hexists', KEYS[1], ARGV[2]) == 0 then
   return nil
 end
@@ -18,7 +23,7 @@ if longest > 0 then
   return 0
 end
 -- Nobody reads any more, but the writer that read as well still writes.
-if redis.call('hget', KEYS[1], 'mode') == 'write' then
+if mode == 'write' then
   return 0
 end
 redis.call('del', KEYS[1])

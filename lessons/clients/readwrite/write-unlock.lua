@@ -1,8 +1,14 @@
 local field = ARGV[2] .. ':write'
-if redis.call('hexists', KEYS[1], field) == 0 then
+local mode = redis.call('hget', KEYS[1], 'mode')
+if not mode then
+  redis.call('publish', KEYS[2], ARGV[1])  -- the lock is gone: that counts as released
+  return 1
+end
+if mode ~= 'write' or redis.call('hexists', KEYS[1], field) == 0 then
   return nil
 end
 if redis.call('hincrby', KEYS[1], field, -1) > 0 then
+  redis.call('pexpire', KEYS[1], ARGV[3])
   return 0
 end
 redis.call('hdel', KEYS[1], field)
