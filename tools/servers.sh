@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the tests need and this machine lacks: redis-server, MariaDB's server,
-# ZooKeeper with a Java to run it, Chromium and a C compiler (for the race detector) as Debian packages, and Valkey 8
+# ZooKeeper with a Java to run it, Chromium with a Chinese font and a C compiler (for the race detector) as Debian packages, and Valkey 8
 # unpacked into .cache/valkey. Does nothing where all of it is there.
 set -euo pipefail
 
@@ -14,6 +14,7 @@ explain() {
         echo "  mariadbd 10.11              Debian 12: apt-get install mariadb-server-core"
         echo "  ZooKeeper 3.8, with java    Debian 12: apt-get install libzookeeper-java default-jre-headless"
         echo "  chromium-headless-shell     Debian: apt-get install chromium-headless-shell"
+        echo "  a Chinese font              Debian: apt-get install fonts-wqy-zenhei"
         echo "  gcc, with libc headers      Debian: apt-get install gcc libc6-dev"
         echo "  valkey-server 8             Debian 12: packages valkey-server and valkey-tools of bookworm-backports"
         echo "Install what is missing and run make again."
@@ -41,6 +42,8 @@ has mariadbd || [[ -x /usr/sbin/mariadbd ]] || missing+=(mariadb-server-core)
 [[ -e /usr/share/java/zookeeper.jar ]] || missing+=(libzookeeper-java)
 has java || missing+=(default-jre-headless)
 has chromium-headless-shell || missing+=(chromium-headless-shell)
+# Without one the browser draws boxes, which are not as wide as what readers of Chinese see.
+[[ -n $(fc-list :lang=zh 2>/dev/null) ]] || missing+=(fonts-wqy-zenhei)
 has gcc || missing+=(gcc libc6-dev)
 
 # Only make test-full starts it.
