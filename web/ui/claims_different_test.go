@@ -108,9 +108,9 @@ func comparable(here, there *engine.Snapshot) []string {
 // keyOn names a key, and where there are several servers its own.
 func keyOn(s *engine.Snapshot, node, key string) string {
 	if len(s.Nodes) > 1 {
-		return words(key) + " on " + node
+		return inOneLine(key) + " on " + node
 	}
-	return words(key)
+	return inOneLine(key)
 }
 
 // different tells whether two worlds differ in something.
@@ -241,9 +241,9 @@ func (p *shown) tells(what string, s *engine.Snapshot, text string) bool {
 	}
 	value, ttl, has := cutLast(text, ", TTL ")
 	if k.Deadline == engine.NoDeadline {
-		return text == words(k.Value()) || strings.HasPrefix(text, words(k.Value())+", ") && k.Pending.By != "" && strings.Contains(text, k.Pending.By)
+		return text == inOneLine(k.Value()) || strings.HasPrefix(text, inOneLine(k.Value())+", ") && k.Pending.By != "" && strings.Contains(text, k.Pending.By)
 	}
-	return has && value == words(k.Value()) && says(ttl, k.Deadline-s.Now)
+	return has && value == inOneLine(k.Value()) && says(ttl, k.Deadline-s.Now)
 }
 
 func cutLast(text, sep string) (before, after string, found bool) {

@@ -154,8 +154,11 @@ var tags = regexp.MustCompile(`<[^>]*>`)
 
 // words is the text of a piece of HTML.
 func words(piece string) string {
-	return strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(piece, " "))), " ")
+	return inOneLine(html.UnescapeString(tags.ReplaceAllString(piece, " ")))
 }
+
+// inOneLine is a text as a browser shows it. Its angle brackets are its own: a value may be a page.
+func inOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // pieces are what stands between two tags, each time.
 func pieces(text, open, end string) []string {
