@@ -1,5 +1,5 @@
--- Redisson's fair lock as it was before 3.11.1: ARGV[3] is an instant, and whoever gives up
--- simply goes away.
+-- Redisson's fair lock as it was before 3.11.1: ARGV[3] is an instant. Whoever gives up simply
+-- goes away, as up to 3.2.3.
 
 local PLACE = 5000 -- how long a place is kept after its turn has come, in milliseconds
 local owner = process .. ":" .. me
