@@ -1,6 +1,6 @@
 local mode = redis.call('hget', KEYS[1], 'mode')
 if not mode then
-  redis.call('publish', KEYS[2], ARGV[1])  -- the lock is gone: that counts as released
+  redis.call('publish', KEYS[2], ARGV[1])
   return 1
 end
 if redis.call('hexists', KEYS[1], ARGV[2]) == 0 then
