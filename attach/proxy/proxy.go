@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"lockstep/attach"
 	"lockstep/node/redis/port"
@@ -74,21 +73,9 @@ func (p *Proxy) Serve(ctx context.Context, listener net.Listener) error {
 }
 
 func (p *Proxy) accept(ctx context.Context, listener net.Listener, to Upstream) error {
-	for {
-		client, err := listener.Accept()
-		if err != nil {
-			var temporary interface{ Temporary() bool }
-			if errors.As(err, &temporary) && temporary.Temporary() {
-				select {
-				case <-ctx.Done():
-				case <-time.After(10 * time.Millisecond): // out of file descriptors, most likely
-				}
-				continue
-			}
-			return err
-		}
+	return port.Accept(listener, ctx.Done(), func(client net.Conn) {
 		p.conns.Go(func() { p.serve(ctx, client, to) })
-	}
+	})
 }
 
 // end hangs up on all clients.
