@@ -93,10 +93,7 @@ func (s *scanner) follows(any string) bool {
 
 // raw tells whether the letter before a quote says that a backslash is one.
 func (s *scanner) raw() bool {
-	if !s.follows("rR@") {
-		return false
-	}
-	return s.at < 2 || !isWord(s.source[s.at-2])
+	return s.follows("rR@") && (s.at < 2 || !isWord(s.source[s.at-2]))
 }
 
 func isWord(c byte) bool {
