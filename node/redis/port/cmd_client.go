@@ -35,12 +35,7 @@ const (
 )
 
 func isClientName(name string) bool {
-	for i := range len(name) {
-		if name[i] < '!' || name[i] > '~' {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(name, func(r rune) bool { return r < '!' || r > '~' })
 }
 
 func clientID(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(c.id)) }
