@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"net"
 	"slices"
 	"sync"
@@ -149,13 +150,10 @@ func (p *Proxy) tap(connection int64) *tap {
 	return p.taps[connection]
 }
 
-func (p *Proxy) allTaps() (all []*tap) {
+func (p *Proxy) allTaps() []*tap {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, t := range p.taps {
-		all = append(all, t)
-	}
-	return all
+	return slices.Collect(maps.Values(p.taps))
 }
 
 // awaits tells whether a command under way touches one of these keys.
