@@ -269,16 +269,15 @@ func (n memoConnected) Disconnect(ctx context.Context, actor string) (engine.Eff
 }
 
 func (n memoStore) Subscribe(ctx context.Context, process, channel string) error {
-	return n.listens(ctx, "s", store.Subscribe, process, channel)
+	_, err := n.effects(ctx, "s"+process+" "+channel, func(node engine.Forker) (engine.Effects, error) {
+		return engine.Effects{}, node.(store).Subscribe(ctx, process, channel)
+	})
+	return err
 }
 
 func (n memoStore) Unsubscribe(ctx context.Context, process, channel string) error {
-	return n.listens(ctx, "u", store.Unsubscribe, process, channel)
-}
-
-func (n memoStore) listens(ctx context.Context, what string, do func(store, context.Context, string, string) error, process, channel string) error {
-	_, err := n.effects(ctx, what+process+" "+channel, func(node engine.Forker) (engine.Effects, error) {
-		return engine.Effects{}, do(node.(store), ctx, process, channel)
+	_, err := n.effects(ctx, "u"+process+" "+channel, func(node engine.Forker) (engine.Effects, error) {
+		return engine.Effects{}, node.(store).Unsubscribe(ctx, process, channel)
 	})
 	return err
 }
