@@ -163,7 +163,11 @@ func (t says) fit(room int) string {
 		least = leastName
 	}
 	if left := room - 1 - width(more); left >= min(least, width(text)) {
-		html = templ.EscapeString(cutMiddle(text, left)) + " "
+		shortened := cutMiddle
+		if text == t.short && !t.named {
+			shortened = cut // a command is known by how it begins
+		}
+		html = templ.EscapeString(shortened(text, left)) + " "
 	}
 	more = cut(more, room)
 	return html + `<tspan class="answer">` + templ.EscapeString(more) + `</tspan>`
@@ -195,12 +199,9 @@ func withLess(text string, r engine.Request) []string {
 	}
 	called, values, _ := strings.Cut(strings.TrimSuffix(text, ")"), "(")
 	all := strings.Split(values, ", ")
-	if len(all) < 2 {
-		return nil
-	}
-	less := []string{called + "(" + all[0] + ", …)"}
-	if last := all[len(all)-1]; len(all) > 2 {
-		less = append([]string{called + "(" + all[0] + ", …, " + last + ")"}, less...)
+	less := []string{called + "(" + all[0] + ", …)", called}
+	if last := len(all) - 1; last > 1 {
+		less = append([]string{called + "(" + all[0] + ", …, " + all[last] + ")"}, less...)
 	}
 	return less
 }
