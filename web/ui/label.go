@@ -114,11 +114,11 @@ func (p *pen) fitted(class string, x float64, y int, fit func(b breadth) string)
 type says struct {
 	class string
 	text  string
-	more  string // an answer, before which the text gives way
+	more  string   // an answer, before which the text gives way
 	less  []string // the text with some of its values left out, the longest first
 	short string   // the text where there is little room
-	named bool   // which tells more than the text without much of its middle
-	code  string // an answer that is an error, where there is no room for all of it
+	named bool     // which tells more than the text without much of its middle
+	code  string   // an answer that is an error, where there is no room for all of it
 }
 
 // says writes a text into the gutter, from some place on.
