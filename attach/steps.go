@@ -1,9 +1,7 @@
 package attach
 
 import (
-	"cmp"
-	"crypto/sha1" //nolint:gosec // is how EVALSHA names a script
-	"encoding/hex"
+	"cmp" //nolint:gosec // is how EVALSHA names a script
 	"slices"
 	"strconv"
 	"strings"
@@ -101,7 +99,7 @@ func (r *Recorder) learn(d port.Done) {
 		case len(c) == 3 && strings.EqualFold(c[0], "script") && strings.EqualFold(c[1], "load"):
 			text = c[2]
 		}
-		if sha := shaOf(text); text != "" && len(r.sources) < mostSources && r.sources[sha] == nil {
+		if sha := recording.SHA1(text); text != "" && len(r.sources) < mostSources && r.sources[sha] == nil {
 			r.sources[sha] = newSource(text)
 			r.seen = append(r.seen, sha)
 			delete(r.unknown, sha)
@@ -110,11 +108,6 @@ func (r *Recorder) learn(d port.Done) {
 	if c := r.scriptOf(d.Args); c != nil && !d.Reply.IsError() && r.sources[c.sha] == nil && len(r.unknown) < mostSources {
 		r.unknown[c.sha] = true
 	}
-}
-
-func shaOf(source string) string {
-	sum := sha1.Sum([]byte(source)) //nolint:gosec // see above
-	return hex.EncodeToString(sum[:])
 }
 
 // call is a script with what it was given.
@@ -134,7 +127,7 @@ func (r *Recorder) scriptOf(args []string) *call {
 	}
 	c := call{sha: strings.ToLower(args[1]), keys: args[3 : 3+n], values: args[3+n:]}
 	if !strings.HasPrefix(strings.ToUpper(args[0]), "EVALSHA") {
-		c.sha = shaOf(args[1])
+		c.sha = recording.SHA1(args[1])
 	}
 	return &c
 }

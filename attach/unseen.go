@@ -99,22 +99,26 @@ func (r *Recorder) Unseen(at engine.Instant, found []port.KeyNow, next *port.Don
 			now := r.clippedKey(*k.Key)
 			is = &now
 		}
-		old := r.keys[k.Name]
-		switch {
-		case old == nil && is == nil:
-		case old != nil && is != nil && alike(old.Key, *is):
-		default:
+		var was *engine.Key
+		if old := r.keys[k.Name]; old != nil {
+			was = &old.Key
+		}
+		if !SameKey(was, is) {
 			r.unseen(k, is, k.Name == wanted)
 		}
 	}
 }
 
-// alike tells whether a key is as it was, but for what clocks and networks make of a deadline.
-func alike(a, b engine.Key) bool {
-	if a.Deadline != engine.NoDeadline && b.Deadline != engine.NoDeadline && max(a.Deadline-b.Deadline, b.Deadline-a.Deadline) <= clocks {
-		b.Deadline = a.Deadline
+// SameKey tells whether a key, nil if it is not there, is as it was, but for what clocks and networks make of a deadline.
+func SameKey(a, b *engine.Key) bool {
+	if a == nil || b == nil {
+		return a == b
 	}
-	return a.Equal(b)
+	was := *b
+	if a.Deadline != engine.NoDeadline && b.Deadline != engine.NoDeadline && max(a.Deadline-b.Deadline, b.Deadline-a.Deadline) <= clocks {
+		was.Deadline = a.Deadline
+	}
+	return a.Equal(was)
 }
 
 // unseen makes a step of one key, as the command that would make it so.

@@ -72,13 +72,13 @@ func (r *Rest) Runs(name string) bool {
 	return r.processes[i].runs()
 }
 
-// Plain tells whether only actors, nodes and the clock can change anything: nothing is paused, cut, saved,
-// watched, queued or delayed, and no node is down or has a clock of its own.
+// Plain tells whether only actors, nodes and the clock can change anything, and lanes have all that a client knows: nothing
+// is paused, cut, saved, watched, queued or delayed, no node is down or has a clock of its own, and no process remembers anything.
 func (r *Rest) Plain() bool {
 	for _, p := range r.processes {
 		m := p.machine
 		m.crashed, m.clock = false, 0 // lanes tell who has crashed, and no timer follows the clock of a process
-		if m != (machine{name: p.name}) {
+		if m != (machine{name: p.name}) || len(p.memory) > 0 {
 			return false
 		}
 	}

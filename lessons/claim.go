@@ -45,15 +45,13 @@ const Still search.SometimesName = "still"
 // NewRepair begins a search of an edited lesson. The original tells what could happen before.
 func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, error) {
 	q := *g.Repair
-	q.Invariant = ""
+	if q.AndRules = q.Invariant == (search.NobodyStarves{}).Name(); !q.AndRules { // which no lesson states
+		q.Invariant = ""
+	}
 	r := &Repair{edited: edited, asked: q}
 	s, b, err := edited.asked(edited.Open(Embedded), q)
 	if err != nil {
 		return nil, err
-	}
-	if starves := (search.NobodyStarves{}); g.Repair.Invariant == starves.Name() { // no lesson states it
-		s.Invariants = append(s.Invariants, starves)
-		r.asked.Invariant = starves.Name()
 	}
 	if r.after, err = search.New(ctx, s, b); err != nil {
 		return nil, err
@@ -103,11 +101,10 @@ func (r *Repair) Verdict() search.Verdict {
 	return v
 }
 
-// Closer looks more closely at the edited lesson, once there is a verdict. It has no looks where something was lost, nor
-// where nobody may starve: no such look asks for both that and the lesson's rules.
+// Closer looks more closely at the edited lesson, once there is a verdict. It has no looks where something was lost.
 func (r *Repair) Closer() *Closer {
 	c := r.edited.Closer(r.asked, r.Verdict())
-	if r.asked.Invariant != "" || len(r.Lost()) > 0 {
+	if len(r.Lost()) > 0 {
 		c.left = nil
 	}
 	return c

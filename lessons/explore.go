@@ -13,6 +13,7 @@ import (
 // Question is what a search of a lesson's schedules is to find out.
 type Question struct {
 	Invariant string // by name, also nobody-starves, or another that the lesson does not state; empty: all that it states
+	AndRules  bool   // all that the lesson states as well
 	Bounds    search.Bounds
 }
 
@@ -48,8 +49,11 @@ func (l *Lesson) Search(ctx context.Context, q Question) (*search.Search, error)
 // nothing is due, time may pass for twice as long as the longest span with which the lesson could compare it.
 func (l *Lesson) asked(nodes []engine.NodeSpec, q Question) (engine.Scenario, search.Bounds, error) {
 	s, err := l.Scenario(nodes)
-	if err == nil && q.Invariant != "" {
-		s.Invariants, err = only(s.Invariants, q.Invariant)
+	if stated := s.Invariants; err == nil && q.Invariant != "" {
+		s.Invariants, err = only(stated, q.Invariant)
+		if q.AndRules {
+			s.Invariants = slices.Concat(stated, s.Invariants)
+		}
 	}
 	b := q.Bounds
 	b.Spans, b.Before = l.spans(), l.looksAtTTL() || q.Bounds.Idle > 1 && l.scriptLooksAtTTL()

@@ -21,6 +21,8 @@ actors:
   B: {process: p2, program: 'if redis.eval("lease", {"until"}, {stamp(), stamp("5s")}) == 1 then enter("lock") redis.call("GET", "x") leave("lock") end'}
 `
 
+const low = `function low(key) local t = redis.call("PTTL", key) return t > 0 and t < 3000 end`
+
 // overlooked are lessons of which a search once said that they hold, though a learner could break them by hand.
 var overlooked = []struct {
 	name, time, lesson string
@@ -123,6 +125,41 @@ invariants: [{name: never, lua: 'not exists("bad")'}]
   B: {process: p2, program: 'local m = redis.call("GET", "minute") if m and m ~= date("%M") then redis.call("SET", "bad", 1) end'}
 invariants: [{name: never, lua: 'not exists("bad")'}]
 `, 4},
+	{"what a process remembers when a client wakes", "arrive", `actors:
+  A: {process: p1, program: 'local function keep() shared.set("x", redis.call("GET", "k") or "0") end keep() keep = nil sleep("1s") if shared.get("x") == "1" then redis.call("GET", "k") enter("s") redis.call("GET", "k") end'}
+  B: {process: p2, program: 'enter("s") redis.call("SET", "k", 1) redis.call("SET", "k", 1) sleep("3s") redis.call("GET", "k")'}
+invariants: [mutual-exclusion]
+`, 5},
+	{"a connection that ends as its client wakes", "any", `nodes: {db: {kind: sql, tables: {stock: {columns: {id: INT, n: INT}, rows: [[1, 1]]}}}}
+actors:
+  A: {process: p1, program: 'local db = node("db") db.begin() db.exec("UPDATE stock SET n = 2 WHERE id = 1") sleep("1s")'}
+  B: {process: p2, program: 'local db = node("db") local function locks() return pcall(db.query, "SELECT n FROM stock WHERE id = 1 FOR UPDATE NOWAIT") end if not locks() and locks() then enter("s") db.query("SELECT n FROM stock WHERE id = 1") end'}
+  C: {process: p3, program: 'enter("s") node("db").query("SELECT n FROM stock WHERE id = 1") sleep("9s")'}
+invariants: [mutual-exclusion]
+`, 5},
+	{"a rule that makes the names of what it asks", "any", `actors:
+  A: {process: p1, program: 'redis.call("GET", "x")'}
+  B: {process: p2, program: 'redis.call("GET", "x")'}
+invariants: [{name: never, lua: 'loadstring("return not (stat".."us(\"A\") == \"finished\" and stat".."us(\"B\") == \"finished\")")()'}]
+`, 2},
+	{"a span with an exponent", "any", `actors:
+  A: {process: p1, program: 'local t = now() redis.call("GET", "x") if now() - t > 1e4 then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 3},
+	{"a span in seconds with a fraction", "any", `actors:
+  A: {process: p1, program: 'local t = now() redis.call("GET", "x") local d = (now() - t) / 1000 if d > 2.5 and d < 2.8 then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 3},
+	{"a command that is told before its name what to compare", "arrive", `actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 5000)'}
+  B: {process: p2, program: 'local how = "GT" if redis.call("EXPIRE", "k", 3, how) == 1 then redis.call("SET", "more", 1) end'}
+invariants: [{name: never, lua: 'not exists("more")'}]
+`, 4},
+	{"a client that compares how long a key still lasts", "any", `client: low
+actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 10000) if low("k") then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 4},
 	{"a rule that is false from the start", "any", `actors:
   A: {process: p1, program: 'redis.call("SET", "lock", 1)'}
 invariants: [{name: never, lua: 'exists("lock")'}]
@@ -133,7 +170,7 @@ func TestASearchFindsWhatItOnceOverlooked(t *testing.T) {
 	for _, c := range overlooked {
 		t.Run(strings.ReplaceAll(c.name, " ", "-"), func(t *testing.T) {
 			text := "title: {en: x, zh: x}\nsummary: {en: x, zh: x}\nchapter: more\nlevel: advanced\n" + c.lesson + "story: [{run: A}]\n"
-			l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
+			l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}, "clients/low.lua": {Data: []byte(low)}}, "01-x")
 			if l == nil {
 				t.Fatal(err)
 			}

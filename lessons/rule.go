@@ -41,9 +41,9 @@ func newLuaRule(r Rule) (*luaRule, error) {
 	return &luaRule{rule: r, proto: proto, around: slices.ContainsFunc(looksAround, func(name string) bool { return mentions(proto, name) })}, nil
 }
 
-// looksAround are the functions that make a rule look around, and the two names through which an expression
+// looksAround are the functions that make a rule look around, and the names through which an expression
 // could get any of them.
-var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G", "getfenv"}
+var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G", "getfenv", "load", "loadstring"}
 
 // mentions tells whether compiled Lua has a name or a text, in any of its functions.
 func mentions(p *lua.FunctionProto, name string) bool {

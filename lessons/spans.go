@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -86,33 +87,44 @@ func spansIn(text string) (all []time.Duration) {
 			all = append(all, span)
 			continue
 		}
-		n, err := strconv.Atoi(w)
+		n, err := strconv.ParseFloat(w, 64) // also 1e4
 		if err == nil && 0 < n && n <= mostMilliseconds {
-			all = append(all, time.Duration(n)*time.Millisecond)
+			all = appendWhole(all, n)
 		}
 		if err == nil && 0 < n && n <= mostSeconds {
-			all = append(all, time.Duration(n)*time.Second)
+			all = appendWhole(all, 1000*n)
 		}
 	}
 	return all
 }
 
+// appendWhole appends a number of milliseconds if it is a whole one.
+func appendWhole(all []time.Duration, ms float64) []time.Duration {
+	if ms != math.Trunc(ms) {
+		return all
+	}
+	return append(all, time.Duration(ms)*time.Millisecond)
+}
+
 // comparesTTL is what a script has that may compare how long a key still lasts with something: it asks for a TTL and compares
 // which of two is more, or has EXPIRE compare.
-var comparesTTL = regexp.MustCompile(`(?is)ttl.*[<>]|[<>].*ttl|expire.*["'][gl]t["']`)
+var comparesTTL = regexp.MustCompile(`(?is)ttl.*[<>]|[<>].*ttl|expire.*["'][gl]t["']|["'][gl]t["'].*expire`)
+
+// makesNames is what Lua has that may make the name of a function.
+var makesNames = regexp.MustCompile(`\b(_G|load|loadstring)\b`)
 
 // looksAtTTL tells whether a rule or a program may compare how long a key still lasts: it names a TTL, or may make the name of
 // a function.
 func (l *Lesson) looksAtTTL() bool {
 	asks := func(lua string) bool {
-		return strings.Contains(strings.ToLower(lua), "ttl") || strings.Contains(lua, "_G") || comparesTTL.MatchString(lua)
+		return strings.Contains(strings.ToLower(lua), "ttl") || makesNames.MatchString(lua) || comparesTTL.MatchString(lua)
 	}
 	return slices.ContainsFunc(l.Rules, func(r Rule) bool { return asks(r.Lua) }) ||
 		slices.ContainsFunc(l.Actors, func(a Actor) bool { return asks(a.Program) })
 }
 
-// scriptLooksAtTTL tells the same of a script. Most scripts that name a TTL do no more than return it, and those that compare
-// one are long: only a closer look stops the clock for them.
+// scriptLooksAtTTL tells the same of a script or the client. Most of those that name a TTL do no more than return it, and
+// those that compare one are long: only a closer look stops the clock for them.
 func (l *Lesson) scriptLooksAtTTL() bool {
-	return slices.ContainsFunc(l.Scripts, func(s Script) bool { return comparesTTL.MatchString(s.Source) })
+	return comparesTTL.MatchString(l.Client.Source) || slices.ContainsFunc(l.Scripts, func(s Script) bool { return comparesTTL.MatchString(s.Source) })
 }

@@ -192,11 +192,6 @@ func (p *Program) WithoutCode() *Program {
 	return &Program{Source: p.Source, SHA: p.SHA, Sum: p.Sum, Index: p.Index}
 }
 
-func sha1hex(text string) string {
-	sum := sha1.Sum([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
-
 // setsGlobals tells whether code assigns a global variable anywhere.
 func setsGlobals(proto *lua.FunctionProto) bool {
 	for _, instruction := range proto.Code {

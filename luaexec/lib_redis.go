@@ -6,6 +6,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine/reply"
+	"lockstep/luaexec/luaprobe"
 )
 
 // openRedis opens the redis library.
@@ -162,7 +163,7 @@ func redisSHA1(L *lua.LState) int {
 	}
 	text, _ := asString(L.Get(1))
 	charge(L, int64(len(text)))
-	return push(L, lua.LString(sha1hex(text)))
+	return push(L, lua.LString(luaprobe.SHA1(text)))
 }
 
 // redisLog checks its arguments; there is no log to write to.

@@ -3,7 +3,6 @@ package redistest
 import (
 	"context"
 	"fmt"
-	"net"
 	"slices"
 
 	"github.com/redis/go-redis/v9"
@@ -30,12 +29,7 @@ func (w *World) Cluster(servers ...string) {
 
 // Cluster is a go-redis client of the cluster that World.Cluster makes, as Redis is one of a server.
 func (p *Process) Cluster() *redis.ClusterClient {
-	rdb := redis.NewClusterClient(&redis.ClusterOptions{
-		Addrs:    p.run.members.addrs(),
-		Protocol: 2, DisableIdentity: true, MinRetryBackoff: beyond, MaxRetryBackoff: backoff,
-		PoolSize: poolSize, ReadBufferSize: buffer, WriteBufferSize: buffer,
-		Dialer: func(ctx context.Context, _, addr string) (net.Conn, error) { return p.dial(ctx, addr) },
-	})
+	rdb := redis.NewClusterClient(options(p.Dial, p.run.members.addrs()...).Cluster())
 	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
 	return rdb
 }

@@ -50,12 +50,14 @@ func (n *names) any() bool {
 	return len(n.set) > 0
 }
 
-func (n *names) take() map[string]bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	set := n.set
-	n.set = nil
-	return set
+func (n *names) take() map[string]bool { return taken(&n.mu, &n.set) }
+
+// taken empties what others add to while they are locked, and returns what was in it.
+func taken[T any](mu *sync.Mutex, from *T) (was T) {
+	mu.Lock()
+	defer mu.Unlock()
+	was, *from = *from, was
+	return was
 }
 
 // coverage is what has happened in one run, or in all of a search.

@@ -50,13 +50,7 @@ func (t *trail) begin(f footprint) {
 }
 
 // end is the footprint since begin; nil if there was none.
-func (t *trail) end() footprint {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	f := t.foot
-	t.foot = nil
-	return f
-}
+func (t *trail) end() footprint { return taken(&t.mu, &t.foot) }
 
 func (t *trail) touch(object string, changed bool) {
 	t.mu.Lock()

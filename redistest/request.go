@@ -1,14 +1,15 @@
 package redistest
 
 import (
+	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/port"
 )
 
 // request is what a server performs as a whole: a command, or a transaction. What is not RESP has no
@@ -26,9 +27,9 @@ type request struct {
 // newRequest is the first of what a process has written at once.
 func newRequest(w *wire, data []byte, commands [][]string) *request {
 	q := &request{conn: w, data: data, commands: commands}
-	if n := undivided(commands); n < len(commands) && string(data) == encoded(commands...) {
+	if n := undivided(commands); n < len(commands) && bytes.Equal(data, port.Encode(commands...)) {
 		q.commands, q.rest = commands[:n:n], commands[n:]
-		q.data = []byte(encoded(q.commands...))
+		q.data = port.Encode(q.commands...)
 	}
 	q.name = nameOf(w, q.commands)
 	return q
@@ -36,7 +37,7 @@ func newRequest(w *wire, data []byte, commands [][]string) *request {
 
 // next is what is left of a pipeline.
 func (q *request) next() *request {
-	n := newRequest(q.conn, []byte(encoded(q.rest...)), q.rest)
+	n := newRequest(q.conn, port.Encode(q.rest...), q.rest)
 	n.sent, n.arrived = q.sent, q.arrived
 	return n
 }
@@ -50,18 +51,6 @@ func undivided(commands [][]string) int {
 		return strings.EqualFold(c[0], "EXEC") || strings.EqualFold(c[0], "DISCARD")
 	})
 	return max(1, end+1)
-}
-
-// encoded is what a client sends.
-func encoded(commands ...[]string) string {
-	var b strings.Builder
-	for _, args := range commands {
-		fmt.Fprintf(&b, "*%d\r\n", len(args))
-		for _, a := range args {
-			fmt.Fprintf(&b, "$%d\r\n%s\r\n", len(a), a)
-		}
-	}
-	return b.String()
 }
 
 // greetings are what a client's library sends by itself. They are answered at once: no lock

@@ -3,7 +3,6 @@ package redistest
 import (
 	"context"
 	"fmt"
-	"net"
 	"slices"
 
 	"github.com/redis/go-redis/v9"
@@ -44,12 +43,9 @@ func (w *World) Sentinel(servers ...string) {
 // Sentinel is go-redis's client of the master that the sentinel of World.Sentinel names, as Redis is one of a
 // server. Other clients find it as mymaster by the sentinel 10.0.2.1:26379.
 func (p *Process) Sentinel() *redis.Client {
-	rdb := redis.NewFailoverClient(&redis.FailoverOptions{
-		MasterName: masterName, SentinelAddrs: []string{sentinelAddr},
-		Protocol: 2, DisableIdentity: true, MinRetryBackoff: beyond, MaxRetryBackoff: backoff,
-		PoolSize: poolSize, ReadBufferSize: buffer, WriteBufferSize: buffer,
-		Dialer: func(ctx context.Context, _, addr string) (net.Conn, error) { return p.dial(ctx, addr) },
-	})
+	o := options(p.Dial, sentinelAddr)
+	o.MasterName = masterName
+	rdb := redis.NewFailoverClient(o.Failover())
 	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
 	return rdb
 }

@@ -57,6 +57,6 @@ func (s *server) start(r *run) {
 // ask runs a command outside of any schedule.
 func (s *server) ask(args ...string) string {
 	s.said = nil
-	s.eye.Send([]byte(encoded(args)))
+	s.eye.Send(port.Encode(args))
 	return string(s.said)
 }

@@ -36,22 +36,10 @@ func (p *reply) heard(w *wire, b []byte) {
 }
 
 // takeOthers returns the other connections that heard something since the last call.
-func (p *reply) takeOthers() []*wire {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	others := p.others
-	p.others = nil
-	return others
-}
+func (p *reply) takeOthers() []*wire { return taken(&p.mu, &p.others) }
 
 // takeTold returns the same for another purpose, since the last call of it.
-func (p *reply) takeTold() []*wire {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	told := p.told
-	p.told = nil
-	return told
-}
+func (p *reply) takeTold() []*wire { return taken(&p.mu, &p.told) }
 
 func (p *reply) heardSoFar() string {
 	p.mu.Lock()

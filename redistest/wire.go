@@ -2,7 +2,6 @@ package redistest
 
 import (
 	"cmp"
-	"context"
 	"io"
 	"net"
 	"os"
@@ -34,20 +33,6 @@ type wire struct {
 	closed bool   // by the process
 	readBy time.Time
 	wake   chan struct{} // a reader looks again
-}
-
-func (p *Process) dial(ctx context.Context, name string) (net.Conn, error) {
-	p.run.halt()
-	if p.isDead() {
-		<-p.run.over
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if p.run.isOver() {
-		return nil, net.ErrClosed
-	}
-	return p.run.connect(p, name)
 }
 
 func (r *run) connect(p *Process, name string) (net.Conn, error) {

@@ -50,7 +50,17 @@ func (w *World) Client(name string, program func(ctx context.Context, rdb *redis
 // Dial connects to a server, which is there from the first time that it is named; a member of a
 // cluster may be called by its address. Any client for Go that takes a net.Conn can run on it.
 func (p *Process) Dial(ctx context.Context, server string) (net.Conn, error) {
-	return p.dial(ctx, server)
+	p.run.halt()
+	if p.isDead() {
+		<-p.run.over
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if p.run.isOver() {
+		return nil, net.ErrClosed
+	}
+	return p.run.connect(p, server)
 }
 
 // What go-redis waits for before each retry: of twice a backoff that is beyond all times it draws no number.
@@ -69,14 +79,19 @@ const poolSize = 100
 // Redis is a go-redis client of a server. It has the defaults of go-redis, but that it waits
 // for the same time before each retry, not for a random one. It is closed with the process.
 func (p *Process) Redis(server string) *redis.Client {
-	rdb := redis.NewClient(&redis.Options{
-		Addr:     "127.0.0.1:6379", // not looked up
-		Protocol: 2, DisableIdentity: true, MinRetryBackoff: beyond, MaxRetryBackoff: backoff,
-		PoolSize: poolSize, ReadBufferSize: buffer, WriteBufferSize: buffer,
-		Dialer: func(ctx context.Context, _, _ string) (net.Conn, error) { return p.dial(ctx, server) },
-	})
+	dial := func(ctx context.Context, _ string) (net.Conn, error) { return p.Dial(ctx, server) }
+	rdb := redis.NewClient(options(dial, "127.0.0.1:6379").Simple()) // not looked up
 	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
 	return rdb
+}
+
+// options are what all clients of go-redis have.
+func options(dial func(ctx context.Context, addr string) (net.Conn, error), addrs ...string) *redis.UniversalOptions {
+	return &redis.UniversalOptions{
+		Addrs: addrs, Protocol: 2, DisableIdentity: true, MinRetryBackoff: beyond, MaxRetryBackoff: backoff,
+		PoolSize: poolSize, ReadBufferSize: buffer, WriteBufferSize: buffer,
+		Dialer: func(ctx context.Context, _, addr string) (net.Conn, error) { return dial(ctx, addr) },
+	}
 }
 
 // Allow says that a scenario has on purpose what makes the verdict doubtful elsewhere.

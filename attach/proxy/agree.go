@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,12 +48,7 @@ func alike(a, b reply.Reply, cut bool) bool {
 		if len(a.Elems) != len(b.Elems) {
 			return cut
 		}
-		for i := range a.Elems {
-			if !alike(a.Elems[i], b.Elems[i], cut) {
-				return false
-			}
-		}
-		return true
+		return slices.EqualFunc(a.Elems, b.Elems, func(a, b reply.Reply) bool { return alike(a, b, cut) })
 	}
 	return a.Str == b.Str || cut && strings.HasPrefix(b.Str, a.Str)
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"lockstep/attach"
-	"lockstep/engine"
 	"lockstep/node/redis/port"
 )
 
@@ -58,7 +57,7 @@ func (m *mirror) look(e *entry, d *port.Done) {
 	}
 	m.set(found)
 	if !e.cut && !e.unheard && m.perform(e, d) {
-		if slices.ContainsFunc(found, func(k looked) bool { return !same(k.Key, m.keyNow(k.Name).Key) }) {
+		if slices.ContainsFunc(found, func(k looked) bool { return !attach.SameKey(k.Key, m.keyNow(k.Name).Key) }) {
 			m.set(found) // no: this is what it has come to
 		} else {
 			m.proxy.recorder.Unseen(e.at, keysOf(found), d)
@@ -135,23 +134,11 @@ func (m *mirror) check(ctx context.Context) {
 	}
 	for _, k := range found {
 		delete(m.doubted, k.Name)
-		if !same(k.Key, m.keyNow(k.Name).Key) {
+		if !attach.SameKey(k.Key, m.keyNow(k.Name).Key) {
 			m.set([]looked{k})
 		}
 	}
 	m.proxy.recorder.Unseen(now(), keysOf(found), nil)
-}
-
-// same tells whether a key is as it was, but for the clocks of two machines.
-func same(a, b *engine.Key) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	was := *b
-	if a.Deadline != engine.NoDeadline && was.Deadline != engine.NoDeadline && max(a.Deadline-was.Deadline, was.Deadline-a.Deadline) < slack*time.Millisecond {
-		was.Deadline = a.Deadline
-	}
-	return a.Equal(was)
 }
 
 // isLarge tells whether a command is about values that are too large to be read. They are looked at again after

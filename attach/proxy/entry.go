@@ -92,10 +92,8 @@ func (e *entry) commands() [][]string {
 
 // touches tells whether a command names one of these keys, or may touch any.
 func (e *entry) touches(keys []string) bool {
-	if len(e.args) > 0 && slices.Contains(everyKey, strings.ToLower(e.args[0])) {
-		return true
-	}
-	return slices.ContainsFunc(e.keysOf(), func(k string) bool { return slices.Contains(keys, k) })
+	return len(e.args) > 0 && slices.Contains(everyKey, strings.ToLower(e.args[0])) ||
+		slices.ContainsFunc(e.keysOf(), func(k string) bool { return slices.Contains(keys, k) })
 }
 
 // changes tells whether a command may change keys.

@@ -131,10 +131,7 @@ func (m *mirror) play(e *entry) bool {
 
 // concerns tells whether a command may have changed keys that are mirrored.
 func (m *mirror) concerns(e *entry) bool {
-	if len(e.args) == 0 || e.peer.Database != 0 {
-		return false
-	}
-	if e.also == nil && e.listens() {
+	if len(e.args) == 0 || e.peer.Database != 0 || e.also == nil && e.listens() {
 		return false
 	}
 	return slices.ContainsFunc(e.commands(), func(args []string) bool { return changes(args) || isPublish(args) })

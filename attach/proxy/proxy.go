@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"net"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"lockstep/attach"
 	"lockstep/node/redis/port"
@@ -74,21 +74,9 @@ func (p *Proxy) Serve(ctx context.Context, listener net.Listener) error {
 }
 
 func (p *Proxy) accept(ctx context.Context, listener net.Listener, to Upstream) error {
-	for {
-		client, err := listener.Accept()
-		if err != nil {
-			var temporary interface{ Temporary() bool }
-			if errors.As(err, &temporary) && temporary.Temporary() {
-				select {
-				case <-ctx.Done():
-				case <-time.After(10 * time.Millisecond): // out of file descriptors, most likely
-				}
-				continue
-			}
-			return err
-		}
+	return port.Accept(listener, ctx.Done(), func(client net.Conn) {
 		p.conns.Go(func() { p.serve(ctx, client, to) })
-	}
+	})
 }
 
 // end hangs up on all clients.
@@ -162,13 +150,10 @@ func (p *Proxy) tap(connection int64) *tap {
 	return p.taps[connection]
 }
 
-func (p *Proxy) allTaps() (all []*tap) {
+func (p *Proxy) allTaps() []*tap {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, t := range p.taps {
-		all = append(all, t)
-	}
-	return all
+	return slices.Collect(maps.Values(p.taps))
 }
 
 // awaits tells whether a command under way touches one of these keys.

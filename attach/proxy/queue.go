@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -90,10 +91,5 @@ func (q *queue) idle() bool {
 func (q *queue) touches(keys []string) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for _, e := range q.all {
-		if e.kind != hungUp && e.touches(keys) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(q.all, func(e *entry) bool { return e.kind != hungUp && e.touches(keys) })
 }

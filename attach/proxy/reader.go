@@ -300,17 +300,10 @@ func (r *reader) ask(commands [][]string) (answers []answer, err error) {
 	if len(commands) == 0 {
 		return nil, nil
 	}
-	var b []byte
-	for _, args := range commands {
-		b = fmt.Appendf(b, "*%d\r\n", len(args))
-		for _, a := range args {
-			b = fmt.Appendf(b, "$%d\r\n%s\r\n", len(a), a)
-		}
-	}
 	if err := r.conn.SetDeadline(time.Now().Add(patience)); err != nil {
 		return nil, err
 	}
-	if _, err := r.conn.Write(b); err != nil {
+	if _, err := r.conn.Write(port.Encode(commands...)); err != nil {
 		return nil, err
 	}
 	in := &replies{}

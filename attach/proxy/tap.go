@@ -146,17 +146,21 @@ func (t *tap) finish(e *entry) {
 
 // lose ends the following of a connection. It goes on unseen.
 func (t *tap) lose() {
-	t.blind = true
+	t.forgo(t.proxy.queue.drop)
+	t.proxy.blind.Add(1)
+}
+
+// forgo gives up all requests that wait for replies.
+func (t *tap) forgo(giveUp func(*entry)) {
 	for _, e := range t.pending {
 		if e != nil && e.blocks {
 			t.proxy.blocking.Add(-1)
 		}
 		if e != nil && e.kept {
-			t.proxy.queue.drop(e)
+			giveUp(e)
 		}
 	}
-	t.pending = nil
-	t.proxy.blind.Add(1)
+	t.pending, t.blind = nil, true
 }
 
 // kinds are those of subscriptions, in the order of keyspace.SubscriptionKind.
@@ -216,17 +220,8 @@ func (t *tap) heard(kind int, event string, a answer) {
 // ended tells that a connection has gone.
 func (t *tap) ended() {
 	t.mu.Lock()
-	pending := t.pending
-	t.pending, t.blind = nil, true
+	t.forgo(t.proxy.queue.leave)
 	t.mu.Unlock()
-	for _, e := range pending {
-		if e != nil && e.blocks {
-			t.proxy.blocking.Add(-1)
-		}
-		if e != nil && e.kept {
-			t.proxy.queue.leave(e)
-		}
-	}
 	t.proxy.queue.put(&entry{tap: t, kind: hungUp, peer: t.peer, at: now()})
 }
 

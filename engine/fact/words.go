@@ -249,8 +249,8 @@ var words = map[string][languages]string{
 	"draft-takes-by-set":  {"no script takes the lock: the clients take it with SET NX PX, and %s gives it back", "没有加锁的脚本：客户端用 SET NX PX 加锁，由 %s 释放"},
 	"draft-nothing-gives": {"no script gives back what %s takes: the lock ends with its lease", "没有脚本释放 %s 拿到的锁：锁只会到期"},
 	"draft-outlived": {
-		"two are inside only after a pause that is longer than the lease: that happens to every lock that ends by itself. What it guards must refuse whoever comes late, by a fencing token",
-		"只有停顿超过租期时才会两个同时在内：凡是会自动到期的锁都这样。被保护的资源要用 fencing token 拒绝迟到者",
+		"two are inside only after a pause. One that is longer than the lease does that to every lock that ends by itself: what it guards must refuse whoever comes late, by a fencing token",
+		"只有停顿之后才会两个同时在内。停顿一旦超过租期，凡是会自动到期的锁都这样：被保护的资源要用 fencing token 拒绝迟到者",
 	},
 	"draft-deletes-anothers": {
 		"%s deletes a lock that is another client's by then: when it was tried, the lease of A ended before its DEL, B took the lock, and A deleted it. One script must compare and delete",

@@ -5,6 +5,7 @@ package reply
 import (
 	"encoding/binary"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -148,15 +149,7 @@ func (r Reply) join() string {
 
 // Equal tells whether two replies have the same kind and content.
 func (r Reply) Equal(o Reply) bool {
-	if r.Kind != o.Kind || r.Int != o.Int || r.Str != o.Str || len(r.Elems) != len(o.Elems) {
-		return false
-	}
-	for i := range r.Elems {
-		if !r.Elems[i].Equal(o.Elems[i]) {
-			return false
-		}
-	}
-	return true
+	return r.Kind == o.Kind && r.Int == o.Int && r.Str == o.Str && slices.EqualFunc(r.Elems, o.Elems, Reply.Equal)
 }
 
 // AppendKey appends bytes in which two replies differ unless they are equal.

@@ -87,3 +87,22 @@ func Ways(s *Search) [][]string {
 	}
 	return all
 }
+
+// Unremembered searches to the end, and makes each step in the world, also those that it has met before.
+func Unremembered(ctx context.Context, s engine.Scenario, b Bounds) (Verdict, error) {
+	var clocks []string
+	for {
+		x, err := newSearch(ctx, s, b, clocks)
+		if err != nil {
+			return Verdict{}, err
+		}
+		x.local.alone = false
+		for ended := false; err == nil && !ended; ended = x.verdict.Ending != "" {
+			err = x.proceed(ctx, 1024)
+		}
+		if !errors.Is(err, errClock) {
+			return x.verdict, err
+		}
+		clocks = x.clocks()
+	}
+}

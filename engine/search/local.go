@@ -1,6 +1,10 @@
 package search
 
-import "lockstep/engine"
+import (
+	"slices"
+
+	"lockstep/engine"
+)
 
 // local is the memory of steps of single actors: a search meets the same step in many states that
 // differ only in what the other actors are at. A step depends on the actor's own lane, on the nodes
@@ -16,6 +20,8 @@ type local struct {
 	idle        bool // one of them asks whether time passes while somebody wants a section
 	looksAtKeys bool // one of them asks how long keys last
 	around      bool // one of them may look at anything, such as how an actor ended
+
+	connected bool // a node keeps connections, which end with their programs
 
 	causes  tuples   // as localKey writes them
 	effects []uint32 // of each cause stride numbers: the moment of each node, the actor's lane, the rest, the text of each actor's new messages, the text of the notes
@@ -46,6 +52,10 @@ func newLocal(s engine.Scenario, b Bounds) local {
 		}
 	}
 	l.alone = l.alone && !l.around
+	l.connected = slices.ContainsFunc(s.Nodes, func(n engine.NodeSpec) bool {
+		_, keeps := n.Node.(engine.Connected)
+		return keeps
+	})
 	return l
 }
 

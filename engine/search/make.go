@@ -110,6 +110,9 @@ func (x *search) make(ctx context.Context, before *engine.Snapshot, from uint32,
 		x.notes = appendText(appendText(appendText(x.notes, n.Actor), string(n.Kind)), n.Text)
 	}
 	x.entered = slices.ContainsFunc(step.Notes, func(n engine.Note) bool { return n.Kind == engine.NoteEnter || n.Kind == engine.NoteReenter })
+	x.closed = x.local.connected && slices.ContainsFunc(step.Notes, func(n engine.Note) bool {
+		return n.Kind == engine.NoteDone || n.Kind == engine.NoteFailed || n.Kind == engine.NoteCancel
+	})
 	x.stepReady(step)
 	x.seen.look(before, step)
 	step.After.Options = x.options(&step.After)

@@ -50,6 +50,14 @@ var drawn = map[string][]string{
 		`pcall(spawn,"t",function() error(str(redis.call("GET","n"))) end)`, `pcall(await,"t")`, `got=select(2,pcall(await,"t"))`, `pcall(cancel,"t")`, `got=redis.multi(function(tx) tx.call("INCR","n") tx.call("GET","k") end)`,
 		`redis.watch("k")`, `got=redis.eval("random")`, `t=t or {} t[me]=1 t[#t+1]=str(got)`, `got=str(t)`, `got=redis.eval("shuffle",{"n"})`, `redis.call("INCR","n")`,
 	},
+	"waking": { // clients that keep nothing but what their process, or a server, keeps of them
+		`sleep("1s")`, `sleep("1s")`, `got=nil`, `shared.set("x",tostring(redis.call("GET","k")))`, `if shared.get("x")==me then return end`, `if shared.get("x")~=me then redis.call("GET","k") end`,
+		`redis.call("SET","k",me)`, `redis.call("DEL","k")`, `enter("k")`, `want("k")`, `shared.set("x","")`,
+	},
+	"leaving": { // clients that end with a transaction
+		`sleep("1s")`, `sleep("1s")`, `got=nil`, `db.begin()`, `db.exec("UPDATE stock SET n = n + 1 WHERE id = 1 AND n < 3")`, `db.exec("UPDATE stock SET n = n - 1 WHERE id = 1")`, `db.commit()`,
+		`got=pcall(db.query,"SELECT n FROM stock WHERE id = 1 FOR UPDATE NOWAIT")`, `if got then return end`, `enter("k")`, `pcall(spawn,"t",function() db.begin() pcall(db.exec,"UPDATE stock SET n = 5 WHERE id = 1") sleep("1s") end)`,
+	},
 	"replica": {
 		`got=node("r").call("GET","k")`, `redis.call("SET","k",me)`, `redis.call("SET","k",me,"PX",2000)`, `got=redis.call("WAIT","1","1000")`, `redis.call("INCR","n")`,
 		`got=node("r").call("PTTL","k")`, `got=master().call("SET","k",me,"NX")`,
@@ -132,6 +140,8 @@ var mixes = []struct {
 	{"nodes: {n1: {}, n2: {}}\n", []string{"servers"}},
 	{"cluster: {n1: \"0-16000, 12182 to n2\", n2: 16001-16383}\n", []string{"cluster"}},
 	{"", []string{"crowd"}},
+	{"", []string{"waking"}},
+	{"nodes: {db: {kind: sql, lock-wait: 2s, tables: {stock: {columns: {id: INT, n: INT}, rows: [[1, 2], [2, 1]]}}}}\n", []string{"leaving"}},
 	{"nodes: {db: {kind: sql, wait-timeout: 3s, tables: {stock: {columns: {id: INT, n: INT}, rows: [[1, 1], [2, 1]]}}}}\n", []string{"pool", "sql"}},
 	{"nodes: {db: {kind: sql, lock-wait: 1s, tables: {stock: {columns: {id: INT, n: INT}, rows: [[1, 1], [2, 1]]}}}}\n", []string{"pool"}},
 	{"nodes: {redis: {}, db: {kind: sql, lock-wait: 1s, wait-timeout: 4s, tables: {stock: {columns: {id: INT, n: INT}, rows: [[1, 1]]}}}}\n", []string{"both"}},
@@ -146,13 +156,14 @@ var faultsOf = map[string][]string{
 	"servers":   {"crash n1", "pause n2", "save n1, crash n1", "cut p1 n2", "cut n2 p1", "clock n1 +1s", "crash p1", "pause p1"},
 	"cluster":   {"crash n2", "pause n1", "cut p1 n2", "cut n1 p1", "crash p1"},
 	"crowd":     {"pause redis", "save redis, crash redis"},
+	"leaving":   {"crash p1", "pause p1"},
 	"pool":      {"crash p1", "pause p1", "pause db", "cut db p1", "cut p1 db"},
 	"both":      {"crash p1", "pause p1", "pause db", "pause redis", "crash redis", "cut db p1", "cut redis p1"},
 }
 
 // opensOf are the connections that programs open first, by what must be in the lesson for them.
 var opensOf = map[string]string{
-	"sql": `local db = node("db")`, "pool": `local db = node("db")`, "both": `local db = node("db")`, "zookeeper": `local zk = node("zk")`,
+	"sql": `local db = node("db")`, "leaving": `local db = node("db")`, "pool": `local db = node("db")`, "both": `local db = node("db")`, "zookeeper": `local zk = node("zk")`,
 	"script": `local one = "a4714296f52e633140579c84b172b63da7bce890"`,
 }
 
@@ -184,7 +195,7 @@ func drawLesson(r *rand.Rand) string {
 	if alone && r.IntN(3) == 0 {
 		b.WriteString("given: {k: " + pick([]string{`{value: "1", ttl: 2s}`, `"5"`, `{value: "1", ttl: 1s}`}) + "}\n")
 	}
-	sql := slices.Contains([]string{"sql", "pool", "both"}, about)
+	sql := slices.Contains([]string{"sql", "pool", "both", "leaving"}, about)
 	redis := !sql && about != "zookeeper" || about == "both"
 	if redis {
 		b.WriteString(drawnScripts)

@@ -40,6 +40,7 @@ type search struct {
 	step       engine.Step               // made there last
 	notes      []byte                    // of that step
 	entered    bool                      // somebody entered a section in it
+	closed     bool                      // a program or a task ended in it, and with it its connections
 
 	words, from []uint64 // memory that is used again, as those below
 	choice      []uint16

@@ -134,12 +134,12 @@ func (x *search) tickNodes(words []uint64, due time.Duration) (expires, ok bool)
 	return expires, true
 }
 
-// learnTick remembers what a move of the clock has made of each lane, unless others could notice
+// learnTick remembers what a move of the clock has made of each lane, unless others, or nodes, could notice
 // that an actor has woken.
 func (x *search) learnTick(from []uint64) {
 	s, words := x.states, x.words
 	same := slices.Equal(from[s.restAt():], words[s.restAt():])
-	if !same || !x.plain(from) || x.entered {
+	if !same || !x.plain(from) || x.entered || x.closed {
 		return
 	}
 	due, _ := x.due(from)

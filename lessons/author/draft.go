@@ -63,17 +63,16 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 	return Draft{made, found}, nil
 }
 
-// onlyOutlived tells whether two are inside after a pause, and never without one: a lease has ended under its holder.
+// onlyOutlived tells whether two are inside after a pause, and never without one, as searches to the end have shown.
 func onlyOutlived(found []Found) bool {
 	paused := false
 	for _, f := range found {
-		if f.Verdict.Ending != search.Breaks || f.Verdict.Violation.Invariant != "mutual-exclusion" {
-			continue
-		}
-		if f.Question.Bounds.Faults[engine.Pause] == 0 {
+		pauses := f.Question.Bounds.Faults[engine.Pause] > 0
+		outlived := f.Verdict.Ending == search.Breaks && f.Verdict.Violation.Invariant == "mutual-exclusion"
+		if !pauses && (outlived || f.Verdict.Ending == search.Stops) {
 			return false
 		}
-		paused = true
+		paused = paused || outlived
 	}
 	return paused
 }

@@ -29,10 +29,7 @@ func (t tried) limits() bool {
 	if namedLimits.MatchString(strings.ToLower(t.take.File)) || namedLimits.MatchString(t.take.Name) {
 		return true
 	}
-	if slices.Contains(t.take.roles, token) {
-		return false
-	}
-	return !callsItself.MatchString(t.take.Name)
+	return !slices.Contains(t.take.roles, token) && !callsItself.MatchString(t.take.Name)
 }
 
 // The longest span of a limiter that is looked for.

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 )
@@ -93,10 +94,7 @@ func (s *scanner) follows(any string) bool {
 
 // raw tells whether the letter before a quote says that a backslash is one.
 func (s *scanner) raw() bool {
-	if !s.follows("rR@") {
-		return false
-	}
-	return s.at < 2 || !isWord(s.source[s.at-2])
+	return s.follows("rR@") && (s.at < 2 || !isWord(s.source[s.at-2]))
 }
 
 func isWord(c byte) bool {
@@ -211,10 +209,7 @@ func (s *scanner) nested(begin int, opening byte) {
 
 // document takes the lines up to one that has nothing but the word; what stands behind the opening is read first.
 func (s *scanner) document(m []string) {
-	word := m[len(m)-1]
-	if word == "" {
-		word = m[1]
-	}
+	word := cmp.Or(m[len(m)-1], m[1])
 	opening, rest, ok := strings.Cut(s.source[s.at:], "\n")
 	at := s.at + len(opening) + 1
 	for line := range strings.Lines(rest) {

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
@@ -29,13 +30,7 @@ func Scripts(file, text string) ([]Script, error) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	if _, err := parse(text); path.Ext(file) == ".lua" || path.Ext(file) == "" && err == nil {
 		s := Script{Name: plainName(strings.TrimSuffix(path.Base(file), ".lua")), Source: text, File: file, Line: 1}
-		switch {
-		case err != nil:
-			return nil, dynamic(file, 1, err)
-		case library.MatchString(text):
-			return nil, fact.Of("draft-library", file, 1)
-		}
-		return []Script{s}, nil
+		return []Script{s}, refusal(file, 1, text)
 	}
 	bare, literals := scan(text)
 	all := runs(bare, literals)
@@ -46,22 +41,13 @@ func Scripts(file, text string) ([]Script, error) {
 		for _, p := range run.scripts() {
 			line := 1 + strings.Count(text[:p.start], "\n")
 			source, filled := parts.fill(p)
-			if _, err := parse(source); err != nil {
-				if problem == nil {
-					problem = dynamic(file, line, err)
-				}
-				continue
-			}
-			if library.MatchString(source) {
-				if problem == nil {
-					problem = fact.Of("draft-library", file, line)
-				}
+			if err := refusal(file, line, source); err != nil {
+				problem = cmp.Or(problem, err)
 				continue
 			}
 			s := Script{Name: nameOf(file, bare, p.start), Source: source, File: file, Line: line, Filled: filled}
-			if !has(found, s.Source) {
-				s.Name = free(found, s.Name)
-				found = append(found, s)
+			if !slices.ContainsFunc(found, func(f Script) bool { return f.Source == source }) {
+				found = Add(found, s)
 			}
 		}
 	}
@@ -77,7 +63,7 @@ func Scripts(file, text string) ([]Script, error) {
 		}
 		return nil, fact.Of("draft-no-script", file)
 	}
-	return withRemoval(found, file, bare), nil
+	return WithRemoval(found, file, text), nil
 }
 
 var (
@@ -91,11 +77,6 @@ var (
 // and no script does.
 func WithRemoval(found []Script, file, text string) []Script {
 	bare, _ := scan(text)
-	return withRemoval(found, file, bare)
-}
-
-// withRemoval are the scripts of a semaphore, and the command of the code that gives back what they take, if no script does.
-func withRemoval(found []Script, file, bare string) []Script {
 	at := dropsScored.FindStringIndex(bare)
 	if at == nil || !slices.ContainsFunc(found, func(s Script) bool { return addsScored.MatchString(s.Source) }) ||
 		slices.ContainsFunc(found, func(s Script) bool { return read(s.Source).part(s.Name) == gives }) {
@@ -116,30 +97,23 @@ func Add(all []Script, found ...Script) []Script {
 	return all
 }
 
-// dynamic is why a text with calls of Redis is no script: mostly because the program puts it together as it runs.
-func dynamic(file string, line int, err error) error {
-	return fact.Of("draft-dynamic", file, line, err)
+// refusal is why a text with calls of Redis is no script: mostly because the program puts it together as it runs.
+func refusal(file string, line int, text string) error {
+	if _, err := parse(text); err != nil {
+		return fact.Of("draft-dynamic", file, line, err)
+	}
+	if library.MatchString(text) {
+		return fact.Of("draft-library", file, line)
+	}
+	return nil
 }
 
 // library is how a text for FUNCTION LOAD begins. Its functions are no scripts, and EVAL refuses it.
 var library = regexp.MustCompile(`^#!lua[^\n]* name=`)
 
-func has(all []Script, source string) bool {
-	for _, s := range all {
-		if s.Source == source {
-			return true
-		}
-	}
-	return false
-}
-
 func free(all []Script, name string) string {
 	for n, wanted := 2, name; ; n++ {
-		taken := false
-		for _, s := range all {
-			taken = taken || s.Name == wanted
-		}
-		if !taken {
+		if !slices.ContainsFunc(all, func(s Script) bool { return s.Name == wanted }) {
 			return wanted
 		}
 		wanted = fmt.Sprintf("%s-%d", name, n)

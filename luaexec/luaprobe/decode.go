@@ -36,7 +36,7 @@ const format = "lockstep probe 1"
 // is a report without events.
 func (p *Probe) Decode(answer reply.Reply) (Report, error) {
 	if answer.Kind == reply.Error {
-		text := strings.ReplaceAll(answer.Str, shaOf(p.Text), shaOf(p.Source))
+		text := strings.ReplaceAll(answer.Str, SHA1(p.Text), SHA1(p.Source))
 		return Report{Reply: reply.OfError(text)}, nil
 	}
 	a := answer.Elems
@@ -60,7 +60,8 @@ func (p *Probe) Decode(answer reply.Reply) (Report, error) {
 	return report, nil
 }
 
-func shaOf(text string) string {
+// SHA1 is what Redis calls a script.
+func SHA1(text string) string {
 	sum := sha1.Sum([]byte(text))
 	return hex.EncodeToString(sum[:])
 }

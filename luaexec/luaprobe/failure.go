@@ -38,7 +38,7 @@ func (p *Probe) failure(last int, seen []reply.Reply) string {
 		ran.line = p.lines[last-1]
 	}
 	at, text := p.position(places, last, ran, text)
-	return lineBreaker.Replace(fmt.Sprintf("%s script: %s, on %s.", text, shaOf(p.Source), at))
+	return lineBreaker.Replace(fmt.Sprintf("%s script: %s, on %s.", text, SHA1(p.Source), at))
 }
 
 // stackPlace is a line of a chunk; the zero value is a function of C, or none.

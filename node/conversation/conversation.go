@@ -43,37 +43,31 @@ func Words(said string) []string {
 
 // Run plays every text on a node.
 func (s Suite) Run(t *testing.T, open func(*testing.T) engine.Node) {
-	s.each(t, func(t *testing.T, _, want string) {
-		got, err := s.Play(t.Context(), open(t), want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		compare(t, want, got)
-	})
+	s.each(t, open, func(t *testing.T, _, want, got string) { compare(t, want, got) })
 }
 
 // Each plays every text on a node, and hands out what it should be from now on.
 func (s Suite) Each(t *testing.T, open func(*testing.T) engine.Node, is func(name, text string)) {
-	s.each(t, func(t *testing.T, name, text string) {
-		got, err := s.Play(t.Context(), open(t), text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		is(name, got)
-	})
+	s.each(t, open, func(_ *testing.T, name, _, got string) { is(name, got) })
 }
 
-func (s Suite) each(t *testing.T, do func(t *testing.T, name, text string)) {
+func (s Suite) each(t *testing.T, open func(*testing.T) engine.Node, played func(t *testing.T, name, want, got string)) {
 	names, err := fs.Glob(s.Texts, "testdata/*.txt")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("the suite has no conversations: %v", err)
 	}
 	for _, name := range names {
-		text, err := fs.ReadFile(s.Texts, name)
+		want, err := fs.ReadFile(s.Texts, name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Run(strings.TrimSuffix(path.Base(name), ".txt"), func(t *testing.T) { do(t, name, string(text)) })
+		t.Run(strings.TrimSuffix(path.Base(name), ".txt"), func(t *testing.T) {
+			got, err := s.Play(t.Context(), open(t), string(want))
+			if err != nil {
+				t.Fatal(err)
+			}
+			played(t, name, string(want), got)
+		})
 	}
 }
 

@@ -70,10 +70,8 @@ func conflicts(t *transaction, m mode, kind lockKind, l *lock) bool {
 // blocked tells whether a request would have to wait. Who has written a row holds it, even
 // without a lock.
 func (r *record) blocked(t *transaction, m mode, kind lockKind) bool {
-	if kind == onRow && r.writer != nil && r.writer != t {
-		return true
-	}
-	return slices.ContainsFunc(r.locks, func(l *lock) bool { return conflicts(t, m, kind, l) })
+	return kind == onRow && r.writer != nil && r.writer != t ||
+		slices.ContainsFunc(r.locks, func(l *lock) bool { return conflicts(t, m, kind, l) })
 }
 
 // explicit makes a lock of what the writer of a row holds without one, since another asks for it.

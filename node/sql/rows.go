@@ -95,19 +95,24 @@ func (n *Node) point(c *connection) (outcome, *Error) {
 		}
 		return n.lock(c, tb, tb.at(i+1), s.mode, onGap) // it has looked there for another row of this key
 	}
+	// MariaDB has read the one row that a SELECT can find before it looks at other conditions, and keeps it.
+	return n.take(c, tb, r, t.isolation == readCommitted && s.verb != selects)
+}
+
+// take locks a row, and applies the statement to it if it is wanted; else it may give it back.
+func (n *Node) take(c *connection, tb *table, r *record, givesBack bool) (outcome, *Error) {
+	s, t := c.running, c.transaction
 	had := r.has(t, s.mode, onRow)
 	if out, err := n.lock(c, tb, r, s.mode, onRow); out != done || err != nil {
 		return out, err
 	}
-	row := r.newest()
-	if row == nil || !tb.matches(row, s.where) {
-		// MariaDB has read the one row that a SELECT can find before it looks at other conditions, and keeps it.
-		if t.isolation == readCommitted && s.verb != selects && !had && !s.waited {
-			t.unlock(r, s.mode)
-		}
-		return done, nil
+	if row := r.newest(); row != nil && tb.matches(row, s.where) {
+		return done, c.apply(tb, r, row)
 	}
-	return done, c.apply(tb, r, row)
+	if givesBack && !had && !s.waited {
+		t.unlock(r, s.mode)
+	}
+	return done, nil
 }
 
 // apply does to a locked row what the statement is for.

@@ -22,24 +22,10 @@ func (n *Node) scan(c *connection) (outcome, *Error) {
 // visit locks one row of a scan, and takes it if it is wanted.
 func (n *Node) visit(c *connection, tb *table, r *record) (outcome, *Error) {
 	s, t := c.running, c.transaction
-	if r.writer == nil && r.last() == nil {
-		return done, nil // it passes over what is gone for everybody
+	if r.writer == nil && r.last() == nil || s.skipped(tb, r, t) {
+		return done, nil // it passes over what is gone for everybody, too
 	}
-	had := r.has(t, s.mode, onRow)
-	if s.skipped(tb, r, t) {
-		return done, nil
-	}
-	if out, err := n.lock(c, tb, r, s.mode, onRow); out != done || err != nil {
-		return out, err
-	}
-	row := r.newest()
-	if row != nil && tb.matches(row, s.where) {
-		return done, c.apply(tb, r, row)
-	}
-	if !had && !s.waited {
-		t.unlock(r, s.mode)
-	}
-	return done, nil
+	return n.take(c, tb, r, true)
 }
 
 // skipped tells whether SKIP LOCKED passes over a row, as it would have to wait for it.

@@ -208,15 +208,17 @@ func (n *Node) watch(r Request, children bool) {
 	}
 }
 
-// stat is what ZooKeeper says of a znode besides its data.
-func (z *znode) stat() reply.Reply {
+func (z *znode) stat() reply.Reply { return Stat(z.czxid, z.mzxid, z.version, z.owner) }
+
+// Stat is what ZooKeeper says of a znode besides its data; without an owner it is not ephemeral.
+func Stat(czxid, mzxid int64, version int, owner string) reply.Reply {
 	fields := []reply.Reply{
-		reply.OfBulk("czxid"), reply.OfInt(z.czxid),
-		reply.OfBulk("mzxid"), reply.OfInt(z.mzxid),
-		reply.OfBulk("version"), reply.OfInt(int64(z.version)),
+		reply.OfBulk("czxid"), reply.OfInt(czxid),
+		reply.OfBulk("mzxid"), reply.OfInt(mzxid),
+		reply.OfBulk("version"), reply.OfInt(int64(version)),
 	}
-	if z.owner != "" {
-		fields = append(fields, reply.OfBulk("owner"), reply.OfBulk(z.owner))
+	if owner != "" {
+		fields = append(fields, reply.OfBulk("owner"), reply.OfBulk(owner))
 	}
 	return reply.OfMap(fields...)
 }

@@ -148,10 +148,7 @@ func (room *Room) step(ctx context.Context) {
 		wait = -1 // not at all
 	}
 	room.mu.Unlock()
-	if after == "" {
-		after = "0"
-	}
-	events, err := room.store.read(ctx, room.code, after, wait)
+	events, err := room.store.read(ctx, room.code, cmp.Or(after, "0"), wait)
 	there := len(events) > 0
 	if err == nil && !there {
 		there, err = room.store.there(ctx, room.code)

@@ -125,6 +125,10 @@ func standsThere(s *engine.Snapshot, a engine.ActorState, status string) bool {
 		if a.Status == engine.Waiting && a.Until == engine.NoDeadline {
 			return state == "waits for a message" || state == "waits for an event"
 		}
+		if a.Task {
+			at, found := strings.CutPrefix(state, "until ")
+			return found && says(at, a.Until)
+		}
 		_, at, found := strings.Cut(state, " until t ")
 		return found && says(strings.TrimPrefix(at, "= "), a.Until)
 	case engine.Paused, engine.Crashed, engine.Finished, engine.Failed:

@@ -107,7 +107,11 @@ func (p *pen) run(v *View, d diagram, e event) {
 	if answer != "" {
 		answer = "→ " + strings.TrimPrefix(answer, "(error) ")
 	}
+	if e.times > 1 {
+		answer += " ×" + px(e.times)
+	}
 	label := says{text: arrowText(v, e.Step), more: answer, short: opName(e.Request)}
+	label.less = withLess(label.text, e.Request)
 	if x, ok := e.Request.(engine.Exec); ok && x.Op.Script != nil {
 		label.short, label.named = "▸ "+label.short, true
 	}

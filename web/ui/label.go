@@ -5,6 +5,8 @@ import (
 	"unicode"
 
 	"github.com/a-h/templ"
+
+	"lockstep/engine"
 )
 
 // The diagram is drawn in percent and its letters are not, so room is counted for the narrowest plot of each kind: that
@@ -112,10 +114,11 @@ func (p *pen) fitted(class string, x float64, y int, fit func(b breadth) string)
 type says struct {
 	class string
 	text  string
-	more  string // an answer, before which the text gives way
-	short string // the text where there is little room
-	named bool   // which tells more than the text without much of its middle
-	code  string // an answer that is an error, where there is no room for all of it
+	more  string   // an answer, before which the text gives way
+	less  []string // the text with some of its values left out, the longest first
+	short string   // the text where there is little room
+	named bool     // which tells more than the text without much of its middle
+	code  string   // an answer that is an error, where there is no room for all of it
 }
 
 // says writes a text into the gutter, from some place on.
@@ -137,6 +140,9 @@ func (t says) fit(room int) string {
 	if t.code != "" && width(text)+1+width(more) > room {
 		more = t.code
 	}
+	if left := room - 1 - width(more); width(text) > left {
+		text = firstOf(t.less, left, text)
+	}
 	if left := room - 1 - width(more); width(text) > left && t.short != "" && (left < leastCut || t.named && left < 2*leastCut) {
 		if text = t.short; width(text) > left {
 			text = strings.TrimPrefix(text, "▸ ")
@@ -157,10 +163,47 @@ func (t says) fit(room int) string {
 		least = leastName
 	}
 	if left := room - 1 - width(more); left >= min(least, width(text)) {
-		html = templ.EscapeString(cutMiddle(text, left)) + " "
+		shortened := cutMiddle
+		if text == t.short && !t.named {
+			shortened = cut // a command is known by how it begins
+		}
+		html = templ.EscapeString(shortened(text, left)) + " "
 	}
 	more = cut(more, room)
 	return html + `<tspan class="answer">` + templ.EscapeString(more) + `</tspan>`
+}
+
+// firstOf is the first of some texts that fits, or else another one.
+func firstOf(texts []string, room int, otherwise string) string {
+	for _, text := range texts {
+		if width(text) <= room {
+			return text
+		}
+	}
+	return otherwise
+}
+
+// withLess is what a request says with some of its values left out: of a script its key and who calls tell most, of a
+// command its key and the value after it.
+func withLess(text string, r engine.Request) []string {
+	exec, is := r.(engine.Exec)
+	switch {
+	case !is || ofZnodes(exec.Op) || exec.Op.IsStatement():
+		return nil
+	case exec.Op.Script == nil:
+		const told = 3
+		if len(exec.Op.Args) <= told {
+			return nil
+		}
+		return []string{strings.Replace(text, commandText(exec.Op.Args), commandText(exec.Op.Args[:told])+" …", 1)}
+	}
+	called, values, _ := strings.Cut(strings.TrimSuffix(text, ")"), "(")
+	all := strings.Split(values, ", ")
+	less := []string{called + "(" + all[0] + ", …)", called}
+	if last := len(all) - 1; last > 1 {
+		less = append([]string{called + "(" + all[0] + ", …, " + all[last] + ")"}, less...)
+	}
+	return less
 }
 
 // partedHTML is a key's name that may lose its middle, as the ends tell names apart.

@@ -182,6 +182,7 @@ var (
 	actorInside     = msg{"inside %s", "在 %s 中"}
 	actorWants      = msg{"wants %s", "想要 %s"}
 	actorSleeps     = msg{"sleeps until %s", "休眠到 %s"}
+	actorUntil      = msg{"until %s", "到 %s"}
 	actorWorks      = msg{"works until %s", "工作到 %s"}
 	actorWaits      = msg{"waits for a message", "正在等待消息"}
 	actorWaitsUntil = msg{"waits until %s", "等待到 %s"}

@@ -42,6 +42,7 @@ type drawnStep struct {
 	values            []written
 	Top, Height       int
 	y                 int    // of its arrow, or of the end of a move of the clock
+	times             int    // how often a crowd has done it in a row
 	folded            bool   // more time passes than it has room for
 	picture, sentence string // HTML, empty until drawn
 }
@@ -81,13 +82,17 @@ func (v *View) drawnStep(d diagram, n int) *drawnStep {
 	a := v.cache()
 	for k := len(a.steps); k <= n; k++ {
 		top := d.startHeight()
+		var before *drawnStep
 		if k > 0 {
-			top = a.steps[k-1].Top + a.steps[k-1].Height
+			before = a.steps[k-1]
+			top = before.Top + before.Height
 		}
 		if k < len(v.pads) {
 			top += v.pads[k]
 		}
-		a.steps = append(a.steps, d.drawn(v, v.Lesson.Words.Step(v.Lang, &v.Trace.Steps[k]), top))
+		step := d.drawn(v, v.Lesson.Words.Step(v.Lang, &v.Trace.Steps[k]), top)
+		step.follow(d, v, k, before)
+		a.steps = append(a.steps, step)
 	}
 	return a.steps[n]
 }

@@ -70,7 +70,7 @@ func (d diagram) rows(of func(event) Row) []Row {
 // eventPictures are the elements of the steps.
 func eventPictures(v *View, d diagram) templ.Component {
 	var p pen
-	for _, e := range d.Events {
+	for i, e := range d.Events {
 		class := ""
 		switch {
 		case e.Current:
@@ -78,6 +78,7 @@ func eventPictures(v *View, d diagram) templ.Component {
 		case e.Future:
 			class = "future"
 		}
+		class = with(class, d.unsaid(i), "unsaid")
 		class = with(class, slices.Contains(d.whys, e.Step), "cause")
 		p.write(`<g id="`, e.pictureID())
 		if class != "" {

@@ -48,7 +48,12 @@ func asks(v *View) []string {
 		slices.Reverse(times)
 	}
 	if len(v.Lesson.Faults) > 0 {
-		times = append(times, times[0]+AskFaults, times[1]+AskFaults)
+		likely, other := times[0]+AskFaults, times[1]+AskFaults
+		if storyFails(v.Lesson) {
+			times = []string{likely, times[0], times[1], other}
+		} else {
+			times = append(times, likely, other)
+		}
 	}
 	if _, starves := v.Lesson.Starving(); starves {
 		times = append(times, AskStarve)
@@ -132,6 +137,18 @@ func storyIsLate(l *lessons.Lesson) bool {
 		}
 		if b.Expect.Breaks() {
 			return late
+		}
+	}
+	return false
+}
+
+// storyFails tells whether a rule is broken in the story after a fault.
+func storyFails(l *lessons.Lesson) bool {
+	failed := false
+	for _, b := range l.Story {
+		failed = failed || slices.ContainsFunc(b.Choices, func(c engine.Choice) bool { return c.Kind.IsFault() })
+		if b.Expect.Breaks() {
+			return failed
 		}
 	}
 	return false

@@ -11,7 +11,7 @@ import (
 )
 
 // A story that breaks a rule because somebody was late is followed by a search in which
-// somebody may be late, and what holds otherwise is said with its condition.
+// somebody may be late, one that does after a fault by a search with faults, and what holds otherwise is said with its condition.
 func TestASearchBeginsWithWhatTheStoryAssumed(t *testing.T) {
 	tick, _ := engine.ParseChoice("tick 10s")
 	pause, _ := engine.ParseChoice("pause jvm-1")
@@ -22,14 +22,17 @@ func TestASearchBeginsWithWhatTheStoryAssumed(t *testing.T) {
 		claims []lessons.Claim
 		story  []engine.Choice
 		expect *lessons.Expect
+		faults []engine.Choice
 		first  string
 	}{
-		"somebody is late":      {[]lessons.Claim{late}, []engine.Choice{tick}, broken, "any"},
-		"it breaks in any case": {[]lessons.Claim{late, quick}, []engine.Choice{tick}, broken, "arrive"},
-		"a process is paused":   {[]lessons.Claim{late}, []engine.Choice{pause, tick}, broken, "arrive"},
-		"nothing breaks":        {[]lessons.Claim{late}, []engine.Choice{tick}, nil, "arrive"},
+		"somebody is late":           {[]lessons.Claim{late}, []engine.Choice{tick}, broken, nil, "any"},
+		"late, and there are faults": {[]lessons.Claim{late}, []engine.Choice{tick}, broken, []engine.Choice{pause}, "any"},
+		"it breaks in any case":      {[]lessons.Claim{late, quick}, []engine.Choice{tick}, broken, nil, "arrive"},
+		"a process is paused":        {[]lessons.Claim{late}, []engine.Choice{pause, tick}, broken, []engine.Choice{pause}, "arrive,faults"},
+		"paused, and nothing breaks": {[]lessons.Claim{late}, []engine.Choice{pause, tick}, nil, []engine.Choice{pause}, "arrive"},
+		"nothing breaks":             {[]lessons.Claim{late}, []engine.Choice{tick}, nil, nil, "arrive"},
 	} {
-		l := lessons.Lesson{Claims: tt.claims, Story: []lessons.Beat{{Choices: tt.story, Expect: tt.expect}}}
+		l := lessons.Lesson{Claims: tt.claims, Faults: tt.faults, Story: []lessons.Beat{{Choices: tt.story, Expect: tt.expect}}}
 		if got := asks(&View{Lesson: &l}); got[0] != tt.first || !slices.Contains(got, "any") {
 			t.Errorf("%s: the page offers %v", name, got)
 		}

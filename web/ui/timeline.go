@@ -13,7 +13,7 @@ import (
 const (
 	lineHeight = 16 // each text below a step
 	aboveRow   = 4  // from the bottom of a step to its arrow
-	shown      = 40 // steps that are drawn at once
+	shown      = 40 // rows that are drawn at once
 	ahead      = 12 // of those, steps after the one that is shown
 )
 
@@ -66,15 +66,11 @@ func layout(v *View) diagram {
 	d.Start = d.start(v)
 	steps := v.Trace.Steps
 	d.To = min(len(steps), max(v.Pos+ahead, shown))
-	d.From = max(0, d.To-shown)
 	d.Tasks = tasks(v, d)
-	for i := range steps[:d.To] {
-		drawn := v.drawnStep(d, i)
-		if i < d.From {
-			continue
-		}
+	d.From = d.from(v)
+	for i := d.From; i < d.To; i++ {
 		s := &steps[i]
-		d.Events = append(d.Events, event{Step: s, drawnStep: drawn, Future: s.N > v.Pos, Current: s.N == v.Pos})
+		d.Events = append(d.Events, event{Step: s, drawnStep: v.drawnStep(d, i), Future: s.N > v.Pos, Current: s.N == v.Pos})
 	}
 	d.Bottom = d.startHeight()
 	d.Now = d.Bottom

@@ -228,14 +228,15 @@ func (p *pen) values(d diagram, all []written) {
 
 // besideServer is how many letters stand at the right of a server's leases.
 func (d diagram) besideServer(b breadth, l lane, columns int) int {
-	to, wide := l.X+l.Width*(1-serverInset), 21
+	const margin, padding = 17, 12 // left of a value, and right of the plot
+	to, wide, less := l.X+l.Width*(1-serverInset), 21, margin
 	if d.servers() == 1 {
-		to = 100
+		to, less = 100, margin-padding
 	}
 	if b.phone() || d.servers() > 1 {
 		wide = 14
 	}
-	return b.letters(l.X, to, 17+wide*(columns-1))
+	return b.letters(l.X, to, less+wide*(columns-1))
 }
 
 // cut shortens a value, its name first.

@@ -1,17 +1,12 @@
 package ui
 
 import (
-	"slices"
-
 	"github.com/a-h/templ"
 
 	"lockstep/engine"
 )
 
-// mostWhys is how many of a breach's causes are numbered in the diagram: the first, and the last of the others.
-const mostWhys = 5
-
-// whys are the steps to be numbered, in order: those that led to the breach that is explained.
+// whys are the steps that led to the breach that is explained, in order: those of the list.
 func whys(v *View) []*engine.Step {
 	breach := explained(v)
 	if breach == nil {
@@ -21,22 +16,23 @@ func whys(v *View) []*engine.Step {
 	for _, c := range causes(v, breach) {
 		all = append(all, c.Step)
 	}
-	if over := len(all) - mostWhys; over > 0 {
-		all = slices.Delete(all, 1, 1+over)
-	}
 	return all
 }
 
-// whyMarks draws the numbers, which the style sheet shows while the list of causes is open.
+// whyMarks draws their numbers, as the list has them; the style sheet shows them while it is open.
 func whyMarks(v *View, d diagram) templ.Component {
 	var p pen
-	for i, s := range d.whys {
+	for _, s := range d.whys {
 		if s.N <= d.From || s.N > d.To {
 			continue
 		}
 		x, y := d.whyAt(v, d.Events[s.N-d.From-1])
-		p.write(`<g class="led"><circle cx="`, pc(x), `" cy="`, px(y), `" r="9"/>`)
-		p.text("", pc(x), y+4, px(i+1))
+		radius := "9"
+		if s.N > 99 {
+			radius = "12"
+		}
+		p.write(`<g class="led"><circle cx="`, pc(x), `" cy="`, px(y), `" r="`, radius, `"/>`)
+		p.text("", pc(x), y+4, px(s.N))
 		p.write(`</g>`)
 	}
 	return p.drawn()

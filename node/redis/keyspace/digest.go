@@ -1,6 +1,7 @@
 package keyspace
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 )
@@ -32,10 +33,7 @@ func (e *entry) digest(name string) uint64 {
 	if sum := e.sum.Load(); sum != 0 {
 		return sum
 	}
-	sum := mix(hashText(uint64(e.kind)+1, name), e.valueDigest())
-	if sum == 0 {
-		sum = 1 // 0 means that the sum is not known
-	}
+	sum := cmp.Or(mix(hashText(uint64(e.kind)+1, name), e.valueDigest()), 1) // 0 means that the sum is not known
 	e.sum.Store(sum)
 	return sum
 }

@@ -1,6 +1,7 @@
 package keyspace
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -38,10 +39,7 @@ var events = map[string]string{
 
 // setCommand names the next writes after a command.
 func (n *notifications) setCommand(c *Command) {
-	n.event = events[c.name]
-	if n.event == "" {
-		n.event = c.name
-	}
+	n.event = cmp.Or(events[c.name], c.name)
 }
 
 // asEvent names the next writes otherwise than the command.

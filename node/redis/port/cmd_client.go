@@ -1,6 +1,7 @@
 package port
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,12 +36,7 @@ const (
 )
 
 func isClientName(name string) bool {
-	for i := range len(name) {
-		if name[i] < '!' || name[i] > '~' {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(name, func(r rune) bool { return r < '!' || r > '~' })
 }
 
 func clientID(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(c.id)) }
@@ -171,10 +167,7 @@ func (s *Server) describe(c *conn) string {
 	if c.multi != nil {
 		queued = len(c.multi.queue)
 	}
-	command := c.lastCommand
-	if command == "" {
-		command = "NULL"
-	}
+	command := cmp.Or(c.lastCommand, "NULL")
 	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=%d name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d multi=%d"+
 		" qbuf=%d qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=%d tot-mem=0 events=r cmd=%s user=default redir=%d resp=%d\n",
 		c.id, c.addr, c.laddr, c.id, c.name, seconds(s.clock.wall.Sub(c.created)), seconds(s.clock.wall.Sub(c.lastActive)), flags.String(), c.db,

@@ -46,10 +46,7 @@ func auth(s *Server, c *conn, args []string) {
 
 // admits tells whether a user may come in. There is one user, default.
 func (s *Server) admits(user, password string) bool {
-	if user != "default" {
-		return false
-	}
-	return s.config.password == "" || subtle.ConstantTimeCompare([]byte(password), []byte(s.config.password)) == 1
+	return user == "default" && (s.config.password == "" || subtle.ConstantTimeCompare([]byte(password), []byte(s.config.password)) == 1)
 }
 
 // hello changes all that it is asked to, or nothing.

@@ -55,6 +55,17 @@ func Commands(b []byte) (commands [][]string, complete bool) {
 	}
 }
 
+// Encode is what a client sends for commands.
+func Encode(commands ...[]string) (b []byte) {
+	for _, args := range commands {
+		b = appendHeader(b, '*', int64(len(args)))
+		for _, a := range args {
+			b = appendBulk(b, a)
+		}
+	}
+	return b
+}
+
 // Close hangs up.
 func (l *Local) Close() {
 	l.server.mu.Lock()

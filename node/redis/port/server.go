@@ -93,7 +93,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	stop := context.AfterFunc(ctx, s.shutdown)
 	defer stop()
 	s.goroutines.Go(s.cron)
-	err := s.accept(listener)
+	err := Accept(listener, s.closed, s.addClient)
 	s.shutdown()
 	_ = listener.Close()
 	s.goroutines.Wait()
@@ -103,27 +103,23 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return err
 }
 
-func (s *Server) accept(listener net.Listener) error {
+// Accept serves those that connect until the listener is closed, and says why it ends.
+func Accept(listener net.Listener, closed <-chan struct{}, serve func(net.Conn)) error {
 	for {
-		network, err := listener.Accept()
-		if err != nil {
-			var temporary interface{ Temporary() bool }
-			if errors.As(err, &temporary) && temporary.Temporary() && s.backOff() {
-				continue // out of file descriptors, most likely
-			}
+		client, err := listener.Accept()
+		if err == nil {
+			serve(client)
+			continue
+		}
+		var temporary interface{ Temporary() bool }
+		if !errors.As(err, &temporary) || !temporary.Temporary() {
 			return err
 		}
-		s.addClient(network)
-	}
-}
-
-// backOff waits a moment; false means that the server ends.
-func (s *Server) backOff() bool {
-	select {
-	case <-time.After(10 * time.Millisecond):
-		return true
-	case <-s.closed:
-		return false
+		select {
+		case <-closed:
+			return err
+		case <-time.After(10 * time.Millisecond): // out of file descriptors, most likely
+		}
 	}
 }
 

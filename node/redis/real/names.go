@@ -1,9 +1,7 @@
 package real
 
 import (
-	"cmp"
-	"crypto/sha1" //nolint:gosec // Redis names scripts so
-	"encoding/hex"
+	"cmp" //nolint:gosec // Redis names scripts so
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,6 +9,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
+	"lockstep/luaexec/luaprobe"
 	"lockstep/node/redis/keyspace"
 	"lockstep/node/redis/portable"
 )
@@ -122,7 +121,7 @@ func (n *Node) answered(c call, r reply.Reply) reply.Reply {
 	r = n.plainReply(r)
 	if c.source != "" {
 		if sent, ok := c.args[1].(string); ok && sent != c.source { // with the clock
-			r = said(r, shaOf(sent), shaOf(c.source))
+			r = said(r, luaprobe.SHA1(sent), luaprobe.SHA1(c.source))
 		}
 		return asRedisWords(r, c.source != c.written)
 	}
@@ -275,13 +274,7 @@ func (n *Node) remember(c call, r reply.Reply) {
 	if c.source == "" || r.IsError() && strings.HasPrefix(r.Str, "ERR Error compiling script") {
 		return
 	}
-	n.scripts[shaOf(c.source)] = c.source
-}
-
-// shaOf is what Redis calls a script.
-func shaOf(source string) string {
-	sum := sha1.Sum([]byte(source)) //nolint:gosec // Redis names scripts so
-	return hex.EncodeToString(sum[:])
+	n.scripts[luaprobe.SHA1(c.source)] = c.source
 }
 
 // said is a reply with a name in its texts replaced by another.

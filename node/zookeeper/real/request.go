@@ -94,15 +94,11 @@ func (n *Node) decode(r zookeeper.Request, a *answer, code int32) reply.Reply {
 }
 
 func (n *Node) told(s stat) reply.Reply {
-	fields := []reply.Reply{
-		reply.OfBulk("czxid"), reply.OfInt(s.czxid - n.base),
-		reply.OfBulk("mzxid"), reply.OfInt(s.mzxid - n.base),
-		reply.OfBulk("version"), reply.OfInt(int64(s.version)),
-	}
+	owner := ""
 	if s.owner != 0 {
-		fields = append(fields, reply.OfBulk("owner"), reply.OfBulk(n.owner(s.owner)))
+		owner = n.owner(s.owner)
 	}
-	return reply.OfMap(fields...)
+	return zookeeper.Stat(s.czxid-n.base, s.mzxid-n.base, int(s.version), owner)
 }
 
 // owner is the process that has a session.
