@@ -13,7 +13,7 @@ end
 -- The id as text, because a number of Lua has only 53 bits.
 function join(seconds, count)
   local id = tostring(int64(seconds):shl(32) + count)
-  say(seconds .. " << 32 + " .. count .. " = " .. id)
+  say("(" .. seconds .. " << 32) + " .. count .. " = " .. id)
   return id
 end
 
