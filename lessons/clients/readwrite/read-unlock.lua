@@ -1,7 +1,7 @@
 local mode = redis.call('hget', KEYS[1], 'mode')
 if not mode then
   redis.call('publish', KEYS[2], ARGV[1])
-  return 1
+  return nil
 end
 if redis.call('hexists', KEYS[1], ARGV[2]) == 0 then
   return nil

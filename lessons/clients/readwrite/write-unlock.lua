@@ -2,7 +2,7 @@ local field = ARGV[2] .. ':write'
 local mode = redis.call('hget', KEYS[1], 'mode')
 if not mode then
   redis.call('publish', KEYS[2], ARGV[1])
-  return 1
+  return nil
 end
 if mode ~= 'write' or redis.call('hexists', KEYS[1], field) == 0 then
   return nil
