@@ -3,16 +3,18 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# What makes them, at versions that this Go can compile.
-goreleaser=github.com/goreleaser/goreleaser/v2@v2.16.0
-sbom=github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
-
-mkdir -p .cache/bin
-GOBIN=$PWD/.cache/bin go install "$sbom"
-PATH=$PWD/.cache/bin:$PATH
+# What makes them, at versions that this Go can compile. Compiling it takes longer than what it does.
+goreleaser=v2.16.0
+sbom=v1.10.0
+makers=$PWD/.cache/dist/$goreleaser-$sbom
+if [[ ! -e $makers/goreleaser ]]; then
+    GOBIN=$makers go install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@$sbom
+    GOBIN=$makers go install github.com/goreleaser/goreleaser/v2@$goreleaser
+fi
+PATH=$makers:$PATH
 
 of=--snapshot
 if git describe --tags --exact-match >/dev/null 2>&1; then of=--skip=publish; fi
-go run "$goreleaser" release --clean $of
+goreleaser release --clean $of
 (cd dist && sha256sum --check --quiet SHA256SUMS)
 ls -l dist/*.tar.gz dist/*.zip
