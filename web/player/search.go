@@ -399,7 +399,8 @@ func (s *Session) searchView() *ui.Search {
 	v.Doubting = x.running() && x.Verdict != nil && !v.Finding
 	switch {
 	case v.Running && x.closer != nil:
-		v.Progress, v.Branches = x.closer.First.Progress, x.closer.First.Branches
+		again := x.main.Progress()
+		v.Progress, v.Branches, v.Again = x.closer.First.Progress, x.closer.First.Branches, &again
 	case v.Running:
 		v.Progress, v.Branches = x.main.Progress(), x.main.Branches()
 	}

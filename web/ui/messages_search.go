@@ -8,6 +8,7 @@ var (
 	searchGo            = msg{"Find a break", "开始找漏洞"}
 	searchStop          = msg{"Stop searching", "停止搜索"}
 	searchRunning       = msg{"Searching: %d situations so far, up to %d moves deep …", "正在搜索：已试过 %d 种局面，深度 %d 步……"}
+	searchAgain         = msg{"None of %d situations breaks. Looking again, with a clock that stops more often: %d so far …", "%d 种局面都没有出错。让时钟停得更密，再搜一遍：已试过 %d 种……"}
 	searchDoubting      = msg{"Looking for the step that made it possible …", "正在查找是哪一步造成的……"}
 	searchNoCulprit     = msg{"No single step made it possible: leave any one of its faults or delays out, and a rule still breaks.", "不是哪一步单独造成的：去掉其中任何一次故障或拖延，规则照样会被违反。"}
 	searchBreaks        = msg{"“%s” breaks in %d moves, and in no fewer.", "最短 %[2]d 步就会违反“%[1]s”。"}
@@ -63,6 +64,7 @@ var (
 	treeBreaks  = msg{"moves break it, and no fewer", "步就会出错，不能再少"}
 	treeStarves = msg{"moves, and somebody can wait for ever", "步之后，可能有人永远等下去"}
 	treeHolds   = msg{"situations tried, none breaks", "种局面全部试过，没有一种出错"}
+	treeAgain   = msg{"looked at again, with a clock that stops more often", "种局面，让时钟停得更密，再搜一遍"}
 	treeStops   = msg{"situations tried, none breaks so far", "种局面试过，至今没有出错"}
 	treeBranch  = msg{"First %s: %d situations", "先 %s：%d 种局面"}
 	treeWay     = msg{"The way to the break", "通向出错的每一步"}

@@ -33,7 +33,7 @@ func (r Rules) of(name string) *Search {
 // said is what a search of a rule has found, or how far it is.
 func (r Rules) said(lang lessons.Lang, s *Search) string {
 	if s.Running {
-		return searchRunning.in(lang, s.Progress.States, s.Progress.Depth)
+		return runningText(lang, s)
 	}
 	said := []string{SearchSentence(lang, s, r.Lesson.Rules...)}
 	if s.Weakest != nil && !s.Finding {

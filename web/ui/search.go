@@ -27,6 +27,7 @@ type Search struct {
 	Running  bool
 	Progress search.Progress    // while it runs
 	Branches []search.Branch    // while it runs
+	Again    *search.Progress   // of the closer look at what holds, while that runs
 	Verdict  *search.Verdict    // nil: none yet
 	Doubting bool               // it looks for the culprit of the breach
 	Played   bool               // the timeline begins with the breach

@@ -3,6 +3,7 @@ package ui
 import (
 	"lockstep/engine"
 	"lockstep/engine/search"
+	"lockstep/lessons"
 )
 
 // triedText is a choice that a search has tried, in as few words as can be: A, +5 s, crash jvm-1.
@@ -57,9 +58,20 @@ func (f figure) text() string {
 	return grouped(f.n)
 }
 
+// runningText is how far a search has come.
+func runningText(lang lessons.Lang, s *Search) string {
+	if s.Again != nil {
+		return searchAgain.in(lang, s.Progress.States, s.Again.States)
+	}
+	return searchRunning.in(lang, s.Progress.States, s.Progress.Depth)
+}
+
 // triedFigures are what counts of a search, the first most: how many moves break a rule, and how many situations were tried.
 func triedFigures(v *View, s *Search) []figure {
-	if s.Verdict == nil {
+	switch {
+	case s.Again != nil:
+		return []figure{{n: s.Progress.States, words: treeHolds.in(v.Lang)}, {n: s.Again.States, words: treeAgain.in(v.Lang)}}
+	case s.Verdict == nil:
 		return []figure{{n: s.Progress.States, words: treeSoFar.in(v.Lang)}, {n: s.Progress.Depth, words: treeDeep.in(v.Lang)}}
 	}
 	tried := figure{n: s.Verdict.States, words: treeTried.in(v.Lang)}
