@@ -199,6 +199,30 @@ invariants: [{name: never, lua: 'status("A") ~= "crashed"'}]
 	}
 }
 
+// Where a client looks at its clock and another waits for nothing that is due, time once passed for ever.
+func TestASearchEndsWhereTimePassesForARuleAlone(t *testing.T) {
+	text := `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+given: {door: "x"}
+actors:
+  A: {process: p1, program: 'redis.call("SET", "at", now())'}
+  B: {process: p2, program: 'want("door") subscribe("c") receive("c") redis.call("SET", "at", now())'}
+  C: {process: p3, program: 'redis.call("PUBLISH", "c", "x")'}
+invariants: [no-idle-wait]
+story: [{run: A}]
+`
+	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
+	if l == nil {
+		t.Fatal(err)
+	}
+	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Bounds: search.Bounds{Time: search.AnyLate, States: 1_000}}, nil)
+	if err != nil || v.Ending != search.Holds {
+		t.Errorf("it %s, %v, after %d choices", v.Ending, err, v.Depth)
+	}
+}
+
 // What programs do before their first requests has happened.
 func TestASearchSeesWhatHappensAtTheBeginning(t *testing.T) {
 	v := explored(t, `actors:
