@@ -13,7 +13,8 @@ const FinerStates = 200_000
 
 // Closer searches again what holds as long as the clock stops at few instants: with more stops where nothing is due, for
 // what somebody may compare with a clock or with how long a key still lasts, then on the coarsest grid on which all that is
-// due lies, and for the same on the coarsest on which the spans that the lesson names lie as well. Whoever asks for the
+// due lies, for the same on the coarsest on which the spans that the lesson names lie as well, and for what the client may
+// compare. Whoever asks for the
 // looks runs them: Next, a search, Heard, until there is none left.
 type Closer struct {
 	// Question and Verdict are the best so far, the first ones until a look has come to its end.
@@ -48,6 +49,10 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 		func(b *search.Bounds) bool {
 			b.Grid = l.unit(unit)
 			return looks && c.Verdict.Grid == unit && b.Grid != unit
+		},
+		func(b *search.Bounds) bool {
+			b.Grid, b.Idle, b.Before = 0, 2, true
+			return l.clientLooksAtTTL()
 		},
 	}
 	return c
@@ -92,6 +97,8 @@ func (c *Closer) Heard(v search.Verdict) {
 		c.Between = &v
 	case v.Ending == search.Holds && v.Idle > 0 && v.Grid > 0 && time.Duration(v.Idle)*v.Grid < spans[len(spans)-1]:
 		// a clock that stops so often does not come as far
+	case v.Ending == search.Holds && v.Grid == 0 && c.Verdict.Grid > 0:
+		// that it holds on a grid says more
 	default:
 		c.Question, c.Verdict = c.asked, v
 	}

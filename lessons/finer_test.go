@@ -2,9 +2,11 @@ package lessons_test
 
 import (
 	"testing"
+	"testing/fstest"
 
 	"lockstep/engine/search"
 	"lockstep/lessons"
+	"lockstep/lessons/decode"
 	"lockstep/node/sample"
 )
 
@@ -23,6 +25,34 @@ func TestClaimsHoldOnACloserLook(t *testing.T) {
 				holdsCloser(t, c.Repaired(l), q)
 			}
 		}
+	}
+}
+
+// A client may compare how long a key still lasts, too.
+func TestALookIsForTheClient(t *testing.T) {
+	text := `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+client: low
+actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 10000) if low("k") then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+story: [{run: A}]
+`
+	client := `function low(key) local t = redis.call("PTTL", key) return t > 0 and t < 3000 end`
+	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}, "clients/low.lua": {Data: []byte(client)}}, "01-x")
+	if l == nil {
+		t.Fatal(err)
+	}
+	q := lessons.Question{Bounds: search.Bounds{Time: search.AnyLate}}
+	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closer, err := l.Finer(t.Context(), l.Open(lessons.Embedded), q, v)
+	if err != nil || closer.First.Ending != search.Holds || len(closer.Verdict.Schedule) != 4 {
+		t.Errorf("it %s, %v, by %v, and at first it %s", closer.Verdict.Ending, err, closer.Verdict.Schedule, closer.First.Ending)
 	}
 }
 

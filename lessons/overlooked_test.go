@@ -21,8 +21,6 @@ actors:
   B: {process: p2, program: 'if redis.eval("lease", {"until"}, {stamp(), stamp("5s")}) == 1 then enter("lock") redis.call("GET", "x") leave("lock") end'}
 `
 
-const low = `function low(key) local t = redis.call("PTTL", key) return t > 0 and t < 3000 end`
-
 // overlooked are lessons of which a search once said that they hold, though a learner could break them by hand.
 var overlooked = []struct {
 	name, time, lesson string
@@ -155,11 +153,6 @@ invariants: [{name: never, lua: 'not exists("bad")'}]
   B: {process: p2, program: 'local how = "GT" if redis.call("EXPIRE", "k", 3, how) == 1 then redis.call("SET", "more", 1) end'}
 invariants: [{name: never, lua: 'not exists("more")'}]
 `, 4},
-	{"a client that compares how long a key still lasts", "any", `client: low
-actors:
-  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 10000) if low("k") then redis.call("SET", "bad", 1) end'}
-invariants: [{name: never, lua: 'not exists("bad")'}]
-`, 4},
 	{"a rule that is false from the start", "any", `actors:
   A: {process: p1, program: 'redis.call("SET", "lock", 1)'}
 invariants: [{name: never, lua: 'exists("lock")'}]
@@ -170,7 +163,7 @@ func TestASearchFindsWhatItOnceOverlooked(t *testing.T) {
 	for _, c := range overlooked {
 		t.Run(strings.ReplaceAll(c.name, " ", "-"), func(t *testing.T) {
 			text := "title: {en: x, zh: x}\nsummary: {en: x, zh: x}\nchapter: more\nlevel: advanced\n" + c.lesson + "story: [{run: A}]\n"
-			l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}, "clients/low.lua": {Data: []byte(low)}}, "01-x")
+			l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
 			if l == nil {
 				t.Fatal(err)
 			}
@@ -196,6 +189,30 @@ invariants: [{name: never, lua: 'status("A") ~= "crashed"'}]
 `)
 	if v.Ending != search.Holds {
 		t.Errorf("it %s", v.Ending)
+	}
+}
+
+// Where a client looks at its clock and another waits for nothing that is due, time once passed for ever.
+func TestASearchEndsWhereTimePassesForARuleAlone(t *testing.T) {
+	text := `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+given: {door: "x"}
+actors:
+  A: {process: p1, program: 'redis.call("SET", "at", now())'}
+  B: {process: p2, program: 'want("door") subscribe("c") receive("c") redis.call("SET", "at", now())'}
+  C: {process: p3, program: 'redis.call("PUBLISH", "c", "x")'}
+invariants: [no-idle-wait]
+story: [{run: A}]
+`
+	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
+	if l == nil {
+		t.Fatal(err)
+	}
+	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Bounds: search.Bounds{Time: search.AnyLate, States: 1_000}}, nil)
+	if err != nil || v.Ending != search.Holds {
+		t.Errorf("it %s, %v, after %d choices", v.Ending, err, v.Depth)
 	}
 }
 

@@ -123,8 +123,11 @@ func (l *Lesson) looksAtTTL() bool {
 		slices.ContainsFunc(l.Actors, func(a Actor) bool { return asks(a.Program) })
 }
 
-// scriptLooksAtTTL tells the same of a script or the client. Most of those that name a TTL do no more than return it, and
-// those that compare one are long: only a closer look stops the clock for them.
+// scriptLooksAtTTL tells the same of a script. Most scripts that name a TTL do no more than return it, and those that compare
+// one are long: only a closer look stops the clock for them.
 func (l *Lesson) scriptLooksAtTTL() bool {
-	return comparesTTL.MatchString(l.Client.Source) || slices.ContainsFunc(l.Scripts, func(s Script) bool { return comparesTTL.MatchString(s.Source) })
+	return slices.ContainsFunc(l.Scripts, func(s Script) bool { return comparesTTL.MatchString(s.Source) })
 }
+
+// clientLooksAtTTL tells the same of the client, for which the clock stops in the last look: clients are longer still.
+func (l *Lesson) clientLooksAtTTL() bool { return comparesTTL.MatchString(l.Client.Source) }

@@ -14,7 +14,7 @@ const WeakestStates = 20_000
 
 // Weakest finds out how little has to be allowed for what was found to break: without faults and with each alone, with all
 // but one, and under each stricter assumption about time. What allows more than something that breaks breaks, too, and what
-// allows less than something that holds holds: that is not searched. It goes on as far as it is told to.
+// allows less than something that holds holds: that is not searched. What holds is looked at more closely. It goes on as far as it is told to.
 type Weakest struct {
 	Enough  []search.Bounds // each breaks it, and of what was searched nothing that allows less does
 	Holding []search.Bounds // it holds, and of what was searched nothing that allows more does
@@ -24,6 +24,7 @@ type Weakest struct {
 	question Question
 	left     []search.Bounds // not yet searched
 	under    *search.Search  // of the first of them; nil: not begun
+	closer   *Closer         // of the same; nil: the first search of it has not ended
 }
 
 // NewWeakest asks about a question with whose search a verdict came, on as many states in each search.
@@ -88,6 +89,13 @@ func fewerFaults(all map[engine.ChoiceKind]int) []map[engine.ChoiceKind]int {
 	return sets
 }
 
+// about is the question with other bounds.
+func (w *Weakest) about(b search.Bounds) Question {
+	q := w.question
+	q.Bounds = b
+	return q
+}
+
 // Continue looks at so many more states, and tells whether all is known.
 func (w *Weakest) Continue(ctx context.Context, states int) (done bool, err error) {
 	for len(w.left) > 0 && w.under == nil {
@@ -96,9 +104,7 @@ func (w *Weakest) Continue(ctx context.Context, states int) (done bool, err erro
 			w.left = w.left[1:]
 			continue
 		}
-		q := w.question
-		q.Bounds = b
-		if w.under, err = w.lesson.Search(ctx, q); err != nil {
+		if w.under, err = w.lesson.Search(ctx, w.about(b)); err != nil {
 			return true, err
 		}
 	}
@@ -109,7 +115,16 @@ func (w *Weakest) Continue(ctx context.Context, states int) (done bool, err erro
 		return err != nil, err
 	}
 	b := w.left[0]
-	switch w.under.Verdict().Ending {
+	if w.closer == nil {
+		w.closer = w.lesson.Closer(w.about(b), w.under.Verdict())
+	} else {
+		w.closer.Heard(w.under.Verdict())
+	}
+	if look, err := w.closer.Search(ctx, b.States, b.States); look != nil || err != nil {
+		w.under = look
+		return err != nil, err
+	}
+	switch w.closer.Verdict.Ending {
 	case search.Breaks:
 		w.Enough = append(slices.DeleteFunc(w.Enough, func(more search.Bounds) bool { return within(b, more) }), b)
 	case search.Holds:
@@ -117,7 +132,7 @@ func (w *Weakest) Continue(ctx context.Context, states int) (done bool, err erro
 	case search.Stops:
 		w.Open = append(w.Open, b)
 	}
-	w.left, w.under = w.left[1:], nil
+	w.left, w.under, w.closer = w.left[1:], nil, nil
 	if len(w.left) == 0 {
 		w.end()
 	}
@@ -131,7 +146,7 @@ func (w *Weakest) CallOff() {
 			w.Open = append(w.Open, b)
 		}
 	}
-	w.left, w.under = nil, nil
+	w.left, w.under, w.closer = nil, nil, nil
 	w.end()
 }
 

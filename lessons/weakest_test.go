@@ -3,9 +3,11 @@ package lessons_test
 import (
 	"slices"
 	"testing"
+	"testing/fstest"
 
 	"lockstep/engine/search"
 	"lockstep/lessons"
+	"lockstep/lessons/decode"
 )
 
 // TestTheWeakestAssumptionIsWhatSearchesFind: what is told to be enough breaks in a search of its own, what is told to be
@@ -20,11 +22,25 @@ func TestTheWeakestAssumptionIsWhatSearchesFind(t *testing.T) {
 		q := lessons.Question{Bounds: search.Bounds{Time: search.AnyLate, Faults: l.OneFault(), States: 2_000}}
 		ending := func(b search.Bounds) search.Ending {
 			b.States = 2_000
-			v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Bounds: b}, nil)
+			q := lessons.Question{Bounds: b}
+			v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return v.Ending
+			closer := l.Closer(q, v)
+			for {
+				look, err := closer.Search(t.Context(), 2_000, 2_000)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if look == nil {
+					return closer.Verdict.Ending
+				}
+				if _, err := look.Continue(t.Context(), 2_001); err != nil {
+					t.Fatal(err)
+				}
+				closer.Heard(look.Verdict())
+			}
 		}
 		v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
 		if err != nil || v.Ending != search.Breaks {
@@ -83,5 +99,40 @@ func TestWhatIsNotDecidedIsToldOnce(t *testing.T) {
 				t.Errorf("both %v and %v are open", a.Faults, b.Faults)
 			}
 		}
+	}
+}
+
+// TestWhatIsToldToHoldWasLookedAtMoreClosely: somebody who is late breaks it at once, somebody who comes at the right time only
+// where the clock stops more often.
+func TestWhatIsToldToHoldWasLookedAtMoreClosely(t *testing.T) {
+	text := `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+scripts:
+  late: {source: "local t = redis.call('pttl', KEYS[1]) if t > 0 and t < 2000 then redis.call('set', KEYS[2], 1) end return t"}
+actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 5000) redis.call("GET", "x") if redis.call("EXISTS", "k") == 0 then redis.call("SET", "bad", 1) end'}
+  B: {process: p2, program: 'redis.eval("late", {"k", "bad"})'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+story: [{run: A}]
+`
+	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
+	if l == nil {
+		t.Fatal(err)
+	}
+	q := lessons.Question{Bounds: search.Bounds{Time: search.AnyLate}}
+	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := l.NewWeakest(q, v, 2_000)
+	for done := false; !done; {
+		if done, err = w.Continue(t.Context(), 1000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := w.Ending(search.Bounds{Time: search.Arrive}); got != search.Breaks {
+		t.Errorf("where nobody is late, it is told that it %s", got)
 	}
 }

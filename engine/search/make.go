@@ -9,56 +9,83 @@ import (
 	"lockstep/engine"
 )
 
-// makeAll makes choices in a state. Moves of the clock in a row count as one choice.
+// level is a state in which choices are still to be made. Moves of the clock in a row count as one choice, so a level leads
+// to others: on a fine grid to a hundred thousand in a row, which no stack of calls could hold.
+type level struct {
+	from     []uint64
+	state    uint32
+	choices  []uint16
+	recalled bool // the world has looked at it last
+}
+
+// makeAll makes choices in a state, and moves the clock on where it was moved.
 func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choices []uint16) error {
-	var before *engine.Snapshot
-	for _, c := range choices {
-		to, known := x.again(from, state, c)
-		if !known {
-			var err error
-			if before == nil {
-				before, err = x.recall(ctx, from)
-			} else {
-				x.restore(from)
-			}
-			if err != nil {
-				return err
-			}
-			to, err = x.make(ctx, before, state, c)
-			if err != nil || x.verdict.Ending != "" {
-				return err
-			}
-			x.learn(from, c)
+	levels := []level{{from: from, state: state, choices: choices}}
+	for len(levels) > 0 {
+		l := &levels[len(levels)-1]
+		if len(l.choices) == 0 {
+			levels = levels[:len(levels)-1]
+			continue
 		}
-		if x.verdict.Ending != "" {
-			return nil
+		c := l.choices[0]
+		l.choices = l.choices[1:]
+		to, err := x.makeOne(ctx, l, c)
+		if err != nil || x.verdict.Ending != "" {
+			return err
 		}
-		if x.kinds[c].Kind == engine.Tick {
-			if err := x.tickOn(ctx, to); err != nil || x.verdict.Ending != "" {
-				return err
-			}
-			before = nil // another state was recalled
+		if x.kinds[c].Kind != engine.Tick || !x.ticksOn(to) {
+			continue
 		}
+		l.recalled = false
+		if len(l.choices) == 0 {
+			levels = levels[:len(levels)-1]
+		}
+		levels = append(levels, x.nextLevel(to))
 	}
 	return nil
 }
 
-// tickOn moves the clock on from a state that a move of the clock has led to, unless the state
+// makeOne makes a choice, from memory if it can.
+func (x *search) makeOne(ctx context.Context, l *level, c uint16) (to uint32, err error) {
+	if to, known := x.again(l.from, l.state, c); known {
+		return to, nil
+	}
+	if l.recalled {
+		x.restore(l.from)
+	} else if _, err := x.recall(ctx, l.from); err != nil {
+		return 0, err
+	}
+	l.recalled = true
+	to, err = x.make(ctx, &x.before, l.state, c)
+	if err == nil && x.verdict.Ending == "" {
+		x.learn(l.from, c)
+	}
+	return to, err
+}
+
+// ticksOn tells whether the clock moves on from a state that a move of the clock has led to: not if the state
 // was found on a level before, or this was done already.
-func (x *search) tickOn(ctx context.Context, state uint32) error {
+func (x *search) ticksOn(state uint32) bool {
 	if state < x.next || x.hasTicked(state) {
-		return nil
+		return false
 	}
 	for len(x.ticked) <= int(state) {
 		x.ticked = append(x.ticked, false)
 	}
 	x.ticked[state] = true
-	from := x.table.words(state, nil)
-	if x.plain(from) {
-		return x.makeAll(ctx, from, state, x.plainTicks(from, nil))
+	return true
+}
+
+// nextLevel has the moves of the clock in a state.
+func (x *search) nextLevel(state uint32) level {
+	l := level{from: x.table.words(state, nil), state: state}
+	if x.plain(l.from) {
+		l.choices = x.plainTicks(l.from, nil)
+		return l
 	}
-	x.restore(from)
-	return x.makeAll(ctx, from, state, x.ticks(nil, x.readyNow()))
+	x.restore(l.from)
+	l.choices = x.ticks(nil, x.readyNow())
+	return l
 }
 
 func (x *search) hasTicked(state uint32) bool { return int(state) < len(x.ticked) && x.ticked[state] }
@@ -81,13 +108,14 @@ func (x *search) recall(ctx context.Context, words []uint64) (*engine.Snapshot, 
 }
 
 // make makes a choice in the world as it is, and adds the state that it leads to, unless it breaks
-// a rule: then the search has ended, as it has when its context ends.
+// a rule: then the search has ended, as it has when its context ends. A vain move of the clock leads nowhere.
 func (x *search) make(ctx context.Context, before *engine.Snapshot, from uint32, number uint16) (to uint32, err error) {
 	if ctx.Err() != nil { // on a fine grid, a single state can have the clock move on a hundred thousand times
 		x.stop(CalledOff)
 		return 0, nil
 	}
 	w, c := x.states.world, x.kinds[number]
+	vain := len(x.states.clocks) > 0 && x.isVain(c)
 	x.left, _ = x.left.spend(c.Kind)
 	if x.isIdle(c) {
 		x.left.idle--
@@ -122,6 +150,9 @@ func (x *search) make(ctx context.Context, before *engine.Snapshot, from uint32,
 	if len(step.Broken) > 0 {
 		x.breaks(from, c, step)
 		return 0, nil
+	}
+	if vain {
+		return from, nil
 	}
 	return x.add(ctx, &step.After, from, number)
 }

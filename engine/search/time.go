@@ -252,6 +252,16 @@ func (x *search) isIdle(c engine.Choice) bool {
 	return !slices.Contains(x.freeMoves(nil, next, due, x.mayPass(x.readyNow())), c.Span)
 }
 
+// isVain tells whether a choice is an idle move for which there is no budget: only a rule about idle time could tell, and where
+// the clock is a part of states such moves would go on for ever.
+func (x *search) isVain(c engine.Choice) bool {
+	if c.Kind != engine.Tick || c.Span == 0 || x.left.idle > 0 {
+		return false
+	}
+	next, due := x.nextDue()
+	return !due && !slices.Contains(x.freeMoves(nil, next, due, x.mayPass(x.readyNow())), c.Span)
+}
+
 // Stops is where the clock has stopped in a search, as a sentence.
 func (v *Verdict) Stops() fact.Fact {
 	switch {
