@@ -59,13 +59,13 @@ func last(breach *Step) []fact.Fact {
 	return facts
 }
 
-// ChangeOf is what a step made of a key.
-func (s *Step) ChangeOf(node, key string) (Change, bool) {
-	i := slices.IndexFunc(s.Changes, func(c Change) bool { return c.Node == node && c.Key == key })
+// ChangeOf is the change of a key.
+func ChangeOf(changes []Change, node, key string) (Change, bool) {
+	i := slices.IndexFunc(changes, func(c Change) bool { return c.Node == node && c.Key == key })
 	if i < 0 {
 		return Change{}, false
 	}
-	return s.Changes[i], true
+	return changes[i], true
 }
 
 // wrote tells what a step changed of some places.

@@ -157,7 +157,7 @@ func (c *parties) guards(key string) bool {
 // named tells whether a key that expired had the name of one of those whom the breach is about, in its own or in its value:
 // a read-write lock has another name than its sections.
 func (c *parties) named(s *Step, e Expiry) bool {
-	change, _ := s.ChangeOf(e.Node, e.Key)
+	change, _ := ChangeOf(s.Changes, e.Node, e.Key)
 	texts := []string{e.Key}
 	if change.Old != nil {
 		texts = append(texts, change.Old.Text)

@@ -227,16 +227,14 @@ func StepText(t *engine.Trace, step int) string {
 func Compare(a, b *engine.Trace) (step int, same bool) {
 	a, b = fromOutside(a), fromOutside(b)
 	for i := range min(len(a.Steps), len(b.Steps)) {
-		if !sameStep(a.Steps[i], b.Steps[i]) {
+		if !sameJSON(a.Steps[i], b.Steps[i]) {
 			return i + 1, false
 		}
 	}
 	if len(a.Steps) != len(b.Steps) {
 		return min(len(a.Steps), len(b.Steps)) + 1, false
 	}
-	x, errX := json.Marshal(a)
-	y, errY := json.Marshal(b)
-	return 0, errX == nil && errY == nil && string(x) == string(y)
+	return 0, sameJSON(a, b)
 }
 
 // fromOutside is a copy of a trace without the lines that its steps ran.
@@ -254,10 +252,10 @@ func fromOutside(t *engine.Trace) *engine.Trace {
 func SameStep(a, b engine.Step) bool {
 	a.Inside, b.Inside = nil, nil
 	a.Moves, b.Moves = nil, nil
-	return sameStep(a, b)
+	return sameJSON(a, b)
 }
 
-func sameStep(a, b engine.Step) bool {
+func sameJSON(a, b any) bool {
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)
 	return errX == nil && errY == nil && string(x) == string(y)

@@ -123,6 +123,15 @@ func (l *Lesson) join(nodes []engine.NodeSpec) error {
 	return nil
 }
 
+// ActorNames are the actors by name, in the lesson's order.
+func (l *Lesson) ActorNames() []string {
+	names := make([]string, len(l.Actors))
+	for i, a := range l.Actors {
+		names[i] = a.Name
+	}
+	return names
+}
+
 // NodeNames are the nodes by name, in the lesson's order.
 func (l *Lesson) NodeNames() []string {
 	names := make([]string, len(l.Nodes))

@@ -14,7 +14,7 @@ type Words []Text
 // Comment is a comment in the reader's language. It is false when it stands there so already.
 func (w Words) Comment(lang Lang, comment string) (string, bool) {
 	for _, t := range w {
-		if there := t.In(lang); comment == t.In(other(lang)) && comment != there {
+		if there := t.In(lang); comment == t.In(lang.Other()) && comment != there {
 			return there, true
 		}
 	}
@@ -52,13 +52,13 @@ func (w Words) Notes(lang Lang, notes []engine.Note) []engine.Note {
 // said is what a program says in the reader's language. Programs put names and numbers between the words.
 func (w Words) said(lang Lang, text string) string {
 	for _, t := range w {
-		text = strings.ReplaceAll(text, t.In(other(lang)), t.In(lang))
+		text = strings.ReplaceAll(text, t.In(lang.Other()), t.In(lang))
 	}
 	return text
 }
 
-// other is the language that is not the reader's.
-func other(lang Lang) Lang {
+// Other is the language that is not the reader's.
+func (lang Lang) Other() Lang {
 	if lang == Zh {
 		return En
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"time"
 
 	"lockstep/engine/fact"
@@ -177,12 +176,7 @@ func (s *Server) classPage(w http.ResponseWriter, r *http.Request) {
 
 // lessonOf finds a lesson; nil: there is none.
 func (s *Server) lessonOf(name string) *lessons.Lesson {
-	all := s.playground.Catalog.Now().Lessons
-	i := slices.IndexFunc(all, func(l *lessons.Lesson) bool { return l.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return all[i]
+	return lessons.Find(s.playground.Catalog.Now().Lessons, name)
 }
 
 // lessonNamed is a lesson that may have been removed since its class was opened.

@@ -47,7 +47,7 @@ func (s *Server) departs() departure {
 	if s.drainFor == 0 {
 		return departure{}
 	}
-	return departure{draining: s.sockets.closes(), atMost: s.drainFor}
+	return departure{draining: s.sockets.closing, atMost: s.drainFor}
 }
 
 // announce begins the time that the learner may stay.

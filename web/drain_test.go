@@ -54,7 +54,7 @@ func TestALearnerMovesToAnotherServerAfterTheNextStep(t *testing.T) {
 	}
 	drained := make(chan struct{})
 	go func() { defer close(drained); s.drain() }()
-	<-s.sockets.closes()
+	<-s.sockets.closing
 	if status, r := ready(t, server.URL); status != http.StatusServiceUnavailable || r.Why != "draining" {
 		t.Errorf("while draining: %d %+v", status, r)
 	}

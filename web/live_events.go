@@ -67,8 +67,8 @@ func (d *liveDrawings) of(ctx context.Context, l Live, view liveView) (liveDrawi
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	version, now := l.Version(), time.Now()
-	if version != d.version || len(d.drawn) >= mostLive { // views come and go
-		d.version, d.drawn = version, nil
+	if d.drawn == nil || version != d.version || len(d.drawn) >= mostLive { // views come and go
+		d.version, d.drawn = version, map[liveView]liveDrawing{}
 	}
 	last, ok := d.drawn[view]
 	if ok && (view.at >= 0 || now.Sub(last.at) < liveClock) {
@@ -84,9 +84,6 @@ func (d *liveDrawings) of(ctx context.Context, l Live, view liveView) (liveDrawi
 		for _, row := range f.Rows {
 			drawing.rows = append(drawing.rows, player.Frag{ID: row.ID, HTML: row.HTML})
 		}
-	}
-	if d.drawn == nil {
-		d.drawn = map[liveView]liveDrawing{}
 	}
 	d.drawn[view] = drawing
 	return drawing, nil

@@ -35,7 +35,7 @@ type Server struct {
 	files        files
 	visitors     *visitors
 	remote       *visitors // turns for commands that wait for real servers, and use no processor meanwhile
-	sockets      sockets
+	sockets      *sockets
 	drainFor     time.Duration
 	measures     *measures
 	encryption   *tls.Config // nil: the server does not speak TLS
@@ -98,6 +98,8 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 		beat:         beatEvery,
 		releaseAfter: idleAfter,
 		files:        files,
+		sockets:      newSockets(),
+		updates:      updates{changed: make(chan struct{})},
 		measures:     newMeasures(),
 		visitors:     newVisitors(seats, maxTurns()),
 		remote:       newVisitors(0, turnsOnServers),

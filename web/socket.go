@@ -221,14 +221,8 @@ func (c *connection) run(ctx context.Context) (lost player.Code, moves bool) {
 	}
 	defer c.count(nil, false)
 	leaves := c.server.departs()
-	var beat *time.Ticker
 	var due <-chan time.Time
 	hz := 0.0
-	defer func() {
-		if beat != nil {
-			beat.Stop()
-		}
-	}()
 	rest := time.NewTimer(c.server.releaseAfter)
 	defer rest.Stop()
 	news := c.server.updates.wait()
@@ -274,14 +268,9 @@ func (c *connection) run(ctx context.Context) (lost player.Code, moves bool) {
 			return "", true
 		}
 		if now := c.session.Hz(); now != hz {
-			hz = now
-			if beat != nil {
-				beat.Stop()
-				beat, due = nil, nil
-			}
+			hz, due = now, nil
 			if hz > 0 {
-				beat = time.NewTicker(time.Duration(float64(time.Second) / hz))
-				due = beat.C
+				due = time.Tick(time.Duration(float64(time.Second) / hz))
 			}
 		}
 	}

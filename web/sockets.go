@@ -13,16 +13,17 @@ type sockets struct {
 	running sync.WaitGroup
 }
 
+func newSockets() *sockets {
+	return &sockets{closing: make(chan struct{}), cancel: map[*int]context.CancelFunc{}}
+}
+
 // open registers a socket, which cancel ends. The socket calls closed when it has ended.
 // ok is false when the server is closing.
 func (s *sockets) open(cancel context.CancelFunc) (closed func(), ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.isClosed() {
+	if s.isClosing() {
 		return nil, false
-	}
-	if s.cancel == nil {
-		s.cancel = map[*int]context.CancelFunc{}
 	}
 	id := new(int)
 	s.cancel[id] = cancel
@@ -35,31 +36,10 @@ func (s *sockets) open(cancel context.CancelFunc) (closed func(), ok bool) {
 	}, true
 }
 
-// closes returns a channel that is closed once no more sockets are opened.
-func (s *sockets) closes() <-chan struct{} {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.closed()
-}
-
+// isClosing tells whether no more sockets are opened.
 func (s *sockets) isClosing() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.isClosed()
-}
-
-// closed is the channel of closes; s.mu is held.
-func (s *sockets) closed() chan struct{} {
-	if s.closing == nil {
-		s.closing = make(chan struct{})
-	}
-	return s.closing
-}
-
-// isClosed tells whether no more sockets are opened; s.mu is held.
-func (s *sockets) isClosed() bool {
 	select {
-	case <-s.closed():
+	case <-s.closing:
 		return true
 	default:
 		return false
@@ -70,8 +50,8 @@ func (s *sockets) isClosed() bool {
 func (s *sockets) drain() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.isClosed() {
-		close(s.closed())
+	if !s.isClosing() {
+		close(s.closing)
 	}
 	ended := make(chan struct{})
 	go func() { s.running.Wait(); close(ended) }()

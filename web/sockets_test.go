@@ -3,7 +3,7 @@ package web
 import "testing"
 
 func TestNoSocketOpensOnceTheServerCloses(t *testing.T) {
-	var s sockets
+	s := newSockets()
 	canceled := false
 	closed, ok := s.open(func() { canceled = true })
 	if !ok {

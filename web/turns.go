@@ -55,20 +55,16 @@ func (v *visitors) waitForTurn(ctx context.Context, address string, session *sea
 		return func() { v.endTurn(t) }, nil
 	case <-ctx.Done():
 	}
-	if !v.stopWaiting(t) { // its turn came at the same moment
+	v.mu.Lock()
+	waits := v.remove(t)
+	v.mu.Unlock()
+	if !waits { // its turn came at the same moment
 		v.endTurn(t)
 	}
 	return nil, context.Cause(ctx)
 }
 
-// stopWaiting stops waiting; it is false if the turn was granted already.
-func (v *visitors) stopWaiting(t *turn) bool {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.remove(t)
-}
-
-// remove takes a turn out of those that wait; v.mu is held.
+// remove takes a turn out of those that wait, if it is still among them; v.mu is held.
 func (v *visitors) remove(t *turn) bool {
 	who := t.visitor
 	i := slices.Index(who.waiting, t)

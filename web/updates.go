@@ -12,9 +12,6 @@ type updates struct {
 func (n *updates) wait() <-chan struct{} {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.changed == nil {
-		n.changed = make(chan struct{})
-	}
 	return n.changed
 }
 
@@ -22,8 +19,6 @@ func (n *updates) wait() <-chan struct{} {
 func (s *Server) Refresh() {
 	s.updates.mu.Lock()
 	defer s.updates.mu.Unlock()
-	if s.updates.changed != nil {
-		close(s.updates.changed)
-		s.updates.changed = nil
-	}
+	close(s.updates.changed)
+	s.updates.changed = make(chan struct{})
 }

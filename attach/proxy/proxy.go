@@ -38,7 +38,7 @@ type Proxy struct {
 
 // New makes a proxy, which is told of by a recorder.
 func New(to Upstream, log *slog.Logger) *Proxy {
-	p := &Proxy{to: to, log: log, queue: newQueue(), taps: map[int64]*tap{}}
+	p := &Proxy{to: to, log: log, queue: &queue{wake: make(chan struct{}, 1)}, taps: map[int64]*tap{}}
 	p.nodes = nodes{through: map[string]string{}, owners: map[int]*reader{}, readers: map[string]*reader{}}
 	p.recorder = attach.New(p.letGo, outlived)
 	p.reader = newReader(to, &p.state)

@@ -23,8 +23,6 @@ type queue struct {
 	dropped atomic.Int64
 }
 
-func newQueue() *queue { return &queue{wake: make(chan struct{}, 1)} }
-
 // keeps takes the room of an entry; false: there is none.
 func (q *queue) keeps(e *entry) bool {
 	e.size += 256 // what it costs besides its texts

@@ -76,15 +76,11 @@ type textJSON struct {
 func listJSON(w io.Writer, all []*lessons.Lesson) error {
 	out := []lessonJSON{}
 	for _, l := range all {
-		j := lessonJSON{
+		out = append(out, lessonJSON{
 			Name: l.Name, Title: textJSON(l.Title), Chapter: l.Chapter, Level: string(l.Level),
 			Summary: textJSON{strings.TrimSpace(l.Summary.En), strings.TrimSpace(l.Summary.Zh)},
-			Sources: append([]string{}, l.Sources...), Steps: len(l.Choices()), Hash: l.Hash, Asks: asksJSON(l),
-		}
-		for _, a := range l.Actors {
-			j.Actors = append(j.Actors, a.Name)
-		}
-		out = append(out, j)
+			Sources: append([]string{}, l.Sources...), Steps: len(l.Choices()), Hash: l.Hash, Asks: asksJSON(l), Actors: l.ActorNames(),
+		})
 	}
 	return writeJSON(w, out)
 }

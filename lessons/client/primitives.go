@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -142,10 +143,7 @@ func awaitReplicas(L *lua.LState, args []string) engine.Request {
 	if err != nil {
 		L.RaiseError("WAIT takes a number of replicas and milliseconds: write redis.call(\"WAIT\", 1, 1000)")
 	}
-	timeout := time.Duration(ms) * time.Millisecond
-	if timeout == 0 {
-		timeout = -1
-	}
+	timeout := cmp.Or(time.Duration(ms)*time.Millisecond, -1)
 	return engine.AwaitReplicas{Node: server(L), ToLeader: yes(L, 4), Replicas: int(replicas), Timeout: timeout}
 }
 

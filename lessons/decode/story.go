@@ -121,10 +121,7 @@ func (d *decoder) actor(n ast.Node, name string) bool { return d.actorAmong(n, n
 // actorAmong tells whether the lesson has an actor, where others could be named as well.
 func (d *decoder) actorAmong(n ast.Node, name, what string, others []string) bool {
 	root, _, _ := strings.Cut(name, ":")
-	var names []string
-	for _, a := range d.lesson.Actors {
-		names = append(names, a.Name)
-	}
+	names := d.lesson.ActorNames()
 	if !slices.Contains(names, root) {
 		d.absent(n, "actors", root, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no %s %q", what, root), lessons.DidYouMean(root, append(names, others...)))
 		return false

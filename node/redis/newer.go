@@ -22,8 +22,8 @@ var newerCommands = []struct {
 	do       func(n *Node, args []string) reply.Reply
 }{
 	{[]string{Redis84, Valkey90}, isSetIfEqual, (*Node).setIfEqual},
-	{[]string{Redis84}, isDelex, (*Node).delex},
-	{[]string{Valkey90}, isDelIfEqual, (*Node).delIfEqual},
+	{[]string{Redis84}, named("delex"), (*Node).delex},
+	{[]string{Valkey90}, named("delifeq"), (*Node).delIfEqual},
 }
 
 // Be makes the node a newer server.
@@ -39,6 +39,10 @@ func (n *Node) newer(args []string) func(*Node, []string) reply.Reply {
 	return nil
 }
 
+func named(name string) func(args []string) bool {
+	return func(args []string) bool { return len(args) > 0 && strings.EqualFold(args[0], name) }
+}
+
 // SET key value IFEQ other …: only if the key holds the other value.
 func isSetIfEqual(args []string) bool {
 	return len(args) >= 5 && strings.EqualFold(args[0], "set") && strings.EqualFold(args[3], "ifeq")
@@ -50,20 +54,13 @@ func (n *Node) setIfEqual(args []string) reply.Reply {
 			return reply.OfError("ERR syntax error")
 		}
 	}
-	if r, same := n.holds(args[1], args[4]); !same {
-		if r.IsError() {
-			return r
-		}
-		return reply.Reply{} // nil
+	if other, same := n.holds(args[1], args[4], reply.Reply{}); !same {
+		return other
 	}
 	return n.keys.Do(slices.Concat(args[:3], args[5:]))
 }
 
-// DELEX key [IFEQ value]. Without a condition it is DEL.
-func isDelex(args []string) bool {
-	return len(args) > 0 && strings.EqualFold(args[0], "delex")
-}
-
+// delex is DELEX key [IFEQ value]. Without a condition it is DEL.
 func (n *Node) delex(args []string) reply.Reply {
 	switch {
 	case len(args) == 2:
@@ -76,11 +73,7 @@ func (n *Node) delex(args []string) reply.Reply {
 	return reply.OfError("REFUSED DELEX with " + strings.ToUpper(args[2]) + ": the embedded Redis does not have it")
 }
 
-// DELIFEQ key value.
-func isDelIfEqual(args []string) bool {
-	return len(args) > 0 && strings.EqualFold(args[0], "delifeq")
-}
-
+// delIfEqual is DELIFEQ key value.
 func (n *Node) delIfEqual(args []string) reply.Reply {
 	if len(args) != 3 {
 		return reply.OfError("ERR wrong number of arguments for 'delifeq' command")
@@ -90,17 +83,17 @@ func (n *Node) delIfEqual(args []string) reply.Reply {
 
 // delete deletes a key that holds the value.
 func (n *Node) delete(key, value string) reply.Reply {
-	if r, same := n.holds(key, value); !same {
-		if r.IsError() {
-			return r
-		}
-		return reply.OfInt(0)
+	if other, same := n.holds(key, value, reply.OfInt(0)); !same {
+		return other
 	}
 	return n.keys.Do([]string{"DEL", key})
 }
 
-// holds tells whether a key holds the value, and what GET answers.
-func (n *Node) holds(key, value string) (r reply.Reply, same bool) {
-	r = n.keys.Do([]string{"GET", key})
-	return r, r.Kind == reply.Bulk && r.Str == value
+// holds tells whether a key holds the value. If not, other is the answer: the error of GET, or the one that is given.
+func (n *Node) holds(key, value string, not reply.Reply) (other reply.Reply, same bool) {
+	got := n.keys.Do([]string{"GET", key})
+	if got.IsError() {
+		return got, false
+	}
+	return not, got.Kind == reply.Bulk && got.Str == value
 }

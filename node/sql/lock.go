@@ -158,12 +158,8 @@ func (t *transaction) forgo() {
 	l := t.waits
 	t.waits, t.blocker = nil, nil
 	l.record.locks = slices.DeleteFunc(l.record.locks, func(o *lock) bool { return o == l })
-	t.drop(l.part)
+	t.structs = slices.DeleteFunc(t.structs, func(s *lockStruct) bool { return s == l.part })
 	grant(l.record)
-}
-
-func (t *transaction) drop(part *lockStruct) {
-	t.structs = slices.DeleteFunc(t.structs, func(s *lockStruct) bool { return s == part })
 }
 
 // unlock gives a lock on a row back before the transaction ends, as READ COMMITTED does.

@@ -133,10 +133,7 @@ func causeOf(ctx context.Context, err error) error {
 
 // hasMade tells whether the world has made these choices and no more.
 func (g *runner) hasMade(choices []engine.Choice) bool {
-	if g.world == nil {
-		return false
-	}
-	return slices.EqualFunc(g.world.Trace().Steps, choices, func(s engine.Step, c engine.Choice) bool { return s.Choice == c })
+	return g.world != nil && slices.EqualFunc(g.world.Trace().Steps, choices, func(s engine.Step, c engine.Choice) bool { return s.Choice == c })
 }
 
 // apply makes one choice after those that the timeline has up to pos.

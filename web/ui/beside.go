@@ -160,7 +160,7 @@ func keysOfBoth(a, b *engine.Snapshot) []engine.Change {
 	var all []engine.Change
 	for _, n := range slices.Concat(a.Nodes, b.Nodes) {
 		for _, k := range n.Keys {
-			if _, known := changeOf(all, n.Node, k.Name); !known {
+			if _, known := engine.ChangeOf(all, n.Node, k.Name); !known {
 				all = append(all, engine.Change{Node: n.Node, Key: k.Name})
 			}
 		}

@@ -78,7 +78,7 @@ func ledText(v *View, c engine.Cause, breach bool) string {
 		switch f.Code {
 		case "cause-read", "cause-lost", "cause-fault": // the step says it
 		case "cause-wrote":
-			if change, ok := c.Step.ChangeOf(f.Args[1].(string), f.Args[0].(string)); ok {
+			if change, ok := engine.ChangeOf(c.Step.Changes, f.Args[1].(string), f.Args[0].(string)); ok {
 				texts = append(texts, changeSentence(v.Lang, c.Step, change))
 			}
 		case "cause-removed", "cause-expired":

@@ -184,7 +184,7 @@ func comparisonRows(v *View, here, there *engine.Step) []comparisonRow {
 func changedIn(a, b *engine.Step) []engine.Change {
 	var all []engine.Change
 	for _, c := range slices.Concat(a.Changes, b.Changes) {
-		if _, known := changeOf(all, c.Node, c.Key); !known {
+		if _, known := engine.ChangeOf(all, c.Node, c.Key); !known {
 			all = append(all, c)
 		}
 	}

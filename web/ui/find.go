@@ -28,7 +28,7 @@ var synonyms = [][]string{
 // terms are the words by which a lesson is found, besides the title and the summary that a page shows: those of the
 // other language, the terms and commands that its story marks, and the products and sources that it names.
 func terms(lang lessons.Lang, l *lessons.Lesson) string {
-	words := []string{l.Name, l.Title.In(other(lang)), l.Summary.In(other(lang))}
+	words := []string{l.Name, l.Title.In(lang.Other()), l.Summary.In(lang.Other())}
 	words = append(words, l.Formerly...)
 	for _, b := range l.Story {
 		for _, text := range []string{b.Say.Source.En, b.Say.Source.Zh} {

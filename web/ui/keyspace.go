@@ -65,7 +65,7 @@ func keyRowsAfter(v *View, node engine.NodeView, step *engine.Step, changes []en
 	var rows []keyRow
 	for _, k := range node.Keys {
 		row := keyRow{Key: k, Node: node.Node, Rows: itemRows(&k, &k), TTL: ttlOf(v, node.Node, k)}
-		if c, ok := changeOf(changes, node.Node, k.Name); ok {
+		if c, ok := engine.ChangeOf(changes, node.Node, k.Name); ok {
 			row.compare(step, c)
 		}
 		rows = append(rows, row)
@@ -116,14 +116,6 @@ func (r *keyRow) compare(step *engine.Step, c engine.Change) {
 
 func (r keyRow) textChanged() bool {
 	return r.Type == engine.StringKey && r.Delta == deltaChanged && r.OldText != ""
-}
-
-func changeOf(changes []engine.Change, node, key string) (engine.Change, bool) {
-	i := slices.IndexFunc(changes, func(c engine.Change) bool { return c.Node == node && c.Key == key })
-	if i < 0 {
-		return engine.Change{}, false
-	}
-	return changes[i], true
 }
 
 // ttlOf measures a key's life; nil: it has no deadline.
@@ -193,13 +185,14 @@ func listRows(was, now []engine.Item) []itemRow {
 	for tail < min(len(was), len(now))-head && was[len(was)-1-tail].Value == now[len(now)-1-tail].Value {
 		tail++
 	}
-	var rows []itemRow
-	for _, it := range now[:head] {
-		rows = append(rows, itemRow{Item: it})
-	}
-	rows = append(rows, changedRows(was[head:len(was)-tail], now[head:len(now)-tail])...)
-	for _, it := range now[len(now)-tail:] {
-		rows = append(rows, itemRow{Item: it})
+	changed := changedRows(was[head:len(was)-tail], now[head:len(now)-tail])
+	return slices.Concat(rowsWith(now[:head], deltaNone), changed, rowsWith(now[len(now)-tail:], deltaNone))
+}
+
+func rowsWith(items []engine.Item, d delta) []itemRow {
+	rows := make([]itemRow, len(items))
+	for i, it := range items {
+		rows[i] = itemRow{Item: it, Delta: d}
 	}
 	return rows
 }
@@ -209,14 +202,7 @@ func listRows(was, now []engine.Item) []itemRow {
 func changedRows(was, now []engine.Item) []itemRow {
 	const most = 1 << 16
 	if len(was)*len(now) > most {
-		var rows []itemRow
-		for _, it := range was {
-			rows = append(rows, itemRow{Item: it, Delta: deltaGone})
-		}
-		for _, it := range now {
-			rows = append(rows, itemRow{Item: it, Delta: deltaNew})
-		}
-		return rows
+		return append(rowsWith(was, deltaGone), rowsWith(now, deltaNew)...)
 	}
 	common := make([][]int, len(was)+1)
 	for i := range common {

@@ -57,7 +57,7 @@ func lineHTML(lang lessons.Lang, words lessons.Words, line []highlight.Token) st
 			continue
 		}
 		b.WriteString(`<i class="` + t.Class + `"><span class="translated">` + html.EscapeString(translated) +
-			`</span><span class="original" lang="` + Tag(other(lang)) + `">` + html.EscapeString(t.Text) + `</span></i>`)
+			`</span><span class="original" lang="` + Tag(lang.Other()) + `">` + html.EscapeString(t.Text) + `</span></i>`)
 	}
 	return b.String()
 }

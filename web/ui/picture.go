@@ -41,13 +41,7 @@ type picture struct {
 // Picture is the whole timeline as an SVG file: a row and a sentence for each step, leases as bars, and a
 // red band wherever a rule about who is inside is broken.
 func Picture(v View) string {
-	p := &picture{v: &v}
-	for _, a := range v.Lesson.Actors {
-		p.names = append(p.names, a.Name)
-	}
-	for _, n := range v.Trace.Start.Nodes {
-		p.names = append(p.names, n.Node)
-	}
+	p := &picture{v: &v, names: append(v.Lesson.ActorNames(), v.Lesson.NodeNames()...)}
 	width, height := p.textX()+picText+picMargin, p.bottom()+picMargin
 	p.write(`<svg xmlns="http://www.w3.org/2000/svg" width="`, px(width), `" height="`, px(height), `" viewBox="0 0 `, px(width), ` `, px(height),
 		`" font-family="system-ui, sans-serif" font-size="13">`+"\n")

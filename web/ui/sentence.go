@@ -243,7 +243,7 @@ func changeSentences(lang lessons.Lang, s *engine.Step) []timed {
 		all = append(all, timed{when, changeSentence(lang, s, c)})
 	}
 	for _, e := range s.Expired {
-		if _, changed := changeOf(s.Changes, e.Node, e.Key); !changed {
+		if _, changed := engine.ChangeOf(s.Changes, e.Node, e.Key); !changed {
 			all = append(all, timed{e.At, saidExpired.in(lang, onNodeOf(lang, s, e.Node, e.Key))})
 		}
 	}

@@ -122,13 +122,6 @@ func PlacePath(lang lessons.Lang, lesson string, s engine.Schedule, pos int, e E
 	return path
 }
 
-func other(lang lessons.Lang) lessons.Lang {
-	if lang == lessons.Zh {
-		return lessons.En
-	}
-	return lessons.Zh
-}
-
 // Tag is the language as browsers name it, which also picks the right CJK font.
 func Tag(lang lessons.Lang) string {
 	if lang == lessons.Zh {

@@ -30,13 +30,7 @@ type sketch struct {
 // request, and a red band wherever a rule is broken.
 func Thumbnail(l *lessons.Lesson, t *engine.Trace) string {
 	s := &sketch{lesson: l, x: map[string]float64{}, paths: map[string]*strings.Builder{}}
-	var names []string
-	for _, a := range l.Actors {
-		names = append(names, a.Name)
-	}
-	for _, n := range l.Nodes {
-		names = append(names, n.Name)
-	}
+	names := append(l.ActorNames(), l.NodeNames()...)
 	for i, name := range names {
 		s.x[name] = thumbMargin + float64(i)*(thumbWidth-2*thumbMargin)/float64(max(1, len(names)-1))
 	}

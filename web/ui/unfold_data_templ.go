@@ -292,7 +292,7 @@ func holdings(v *View) []holding {
 	n, _ := s.After.Node(engine.NodeOf(s.Request))
 	var all []holding
 	for _, k := range n.Keys {
-		_, changed := changeOf(s.Changes, n.Node, k.Name)
+		_, changed := engine.ChangeOf(s.Changes, n.Node, k.Name)
 		all = append(all, holding{Name: k.Name, Value: heldValue(v, k), Changed: changed})
 	}
 	for _, b := range slices.Concat(leasesOf(v, &s.After, n.Node), waitersOf(v, &s.After, n.Node)) {

@@ -95,9 +95,7 @@ func keyChange(v *View, s *engine.Step, c engine.Change) (valuePart, engine.Inst
 			part.Text = name + " " + keyLives.in(v.Lang, span(v.Lang, c.New.Deadline-s.At))
 		}
 	}
-	if part.Short == "" {
-		part.Short = strings.TrimPrefix(part.Text, name+" ")
-	}
+	part.Short = cmp.Or(part.Short, strings.TrimPrefix(part.Text, name+" "))
 	return part, s.At
 }
 

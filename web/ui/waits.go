@@ -97,7 +97,7 @@ func claims(v *View, s *engine.Step, node string) []valuePart {
 
 // wrote tells whether a step wrote what it locked, or made the znode: that goes without saying.
 func (b bar) wrote(s *engine.Step, node string) bool {
-	c, ok := changeOf(s.Changes, node, b.Key)
+	c, ok := engine.ChangeOf(s.Changes, node, b.Key)
 	return ok && !b.Waits && c.New != nil && (c.New.Type == engine.ZnodeKey || c.New.Pending.By == b.Owner)
 }
 

@@ -60,10 +60,7 @@ func (n *Node) rules() []string {
 func (s *Server) openAccount(ctx context.Context, owner *redis.Client, opts redis.Options, name string, rules []string) (*account, *Error) {
 	sum := sha256.Sum256([]byte(s.password))
 	args := []any{"ACL", "SETUSER", name, "reset", "on", "#" + hex.EncodeToString(sum[:])}
-	for _, rule := range rules {
-		args = append(args, rule)
-	}
-	if e := s.execOK(ctx, owner, args...); e != nil {
+	if e := s.execOK(ctx, owner, append(args, anys(rules)...)...); e != nil {
 		return nil, e
 	}
 	opts.Username, opts.Password = name, s.password

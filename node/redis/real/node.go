@@ -208,11 +208,7 @@ func (n *Node) sweep(ctx context.Context) *Error {
 // remove deletes keys, as the session's own user.
 func (n *Node) remove(ctx context.Context, names []string) *Error {
 	for chunk := range slices.Chunk(names, 1000) {
-		args := []any{"DEL"}
-		for _, name := range chunk {
-			args = append(args, name)
-		}
-		if err := n.execOK(ctx, args...); err != nil {
+		if err := n.execOK(ctx, append([]any{"DEL"}, anys(chunk)...)...); err != nil {
 			return err
 		}
 	}

@@ -47,10 +47,7 @@ func (n *Node) transact(ctx context.Context, c call, again bool) (outcome, *Erro
 // thaw is the call that gives each key the time that it has left.
 func (n *Node) thaw(again bool) []any {
 	names := n.names()
-	args := []any{"EVAL", thawScript, len(names)}
-	for _, name := range names {
-		args = append(args, name)
-	}
+	args := append([]any{"EVAL", thawScript, len(names)}, anys(names)...)
 	for _, name := range names {
 		switch h, ok := n.keys[name]; {
 		case !ok:
@@ -84,10 +81,7 @@ func (n *Node) counted() string {
 // report begins with the mark, which no script has seen.
 func (n *Node) freeze(c call, mark string) []any {
 	names := append(n.names(), c.keys...)
-	args := []any{"EVAL", freezeScript, len(names)}
-	for _, name := range names {
-		args = append(args, name)
-	}
+	args := append([]any{"EVAL", freezeScript, len(names)}, anys(names)...)
 	moves := ""
 	if !n.server.timeStands {
 		moves = "moves"
