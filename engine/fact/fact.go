@@ -45,13 +45,14 @@ type OneOf []string
 // List is facts beside each other.
 type List []Fact
 
-// add adds the words for more codes, none of which has any yet.
-func add(more map[string][languages]string) {
-	for code, row := range more {
+// add adds the words for more codes, none of which has any yet: rows of a code and what it is in each language.
+func add(more [][1 + languages]string) {
+	for _, row := range more {
+		code := row[0]
 		if _, known := words[code]; known {
 			panic("fact: two facts have the code " + code)
 		}
-		words[code] = row
+		words[code] = [languages]string(row[1:])
 	}
 }
 

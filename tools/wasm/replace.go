@@ -17,6 +17,7 @@ import (
 var stubs = map[string]string{
 	"net/http":      "http",
 	"html/template": "template",
+	"html":          "html",
 }
 
 const lua = "github.com/yuin/gopher-lua"

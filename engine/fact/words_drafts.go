@@ -1,0 +1,104 @@
+//go:build !js || author
+
+package fact
+
+// Of lessons that are made of somebody's scripts, which learners do not make.
+func init() {
+	add([][1 + languages]string{
+		{
+			"draft-no-script",
+			"%s has no script: no text in it calls redis.call. Nor does its code send SET NX or SETNX in a way that could be read",
+			"%s 里没有脚本：没有哪段文本调用 redis.call；代码里也没有能读懂的 SET NX 或 SETNX",
+		},
+		{
+			"draft-script-elsewhere",
+			"%s:%d sends a script whose text stands in another file: give that file as well, or instead",
+			"%s:%d 会发送脚本，但脚本的文本在别的文件里：请把那个文件也给出，或者只给那个文件",
+		},
+		{
+			"draft-dynamic",
+			"%s:%d: this script does not compile as it stands there (%v): write it into a .lua file as the program sends it",
+			"%s:%d：这段脚本照原样无法编译（%v）：请把程序实际发送的内容写进一个 .lua 文件",
+		},
+		{
+			"draft-library",
+			"%s:%d: this is a library of functions (FUNCTION LOAD), and only scripts are played: write the body of each function into a script of its own, with KEYS and ARGV for what it is given",
+			"%s:%d：这是函数库（FUNCTION LOAD），这里只运行脚本：请把每个函数的函数体单独写成一个脚本，传入的参数改用 KEYS 和 ARGV",
+		},
+		{
+			"draft-key-as-value",
+			"%s:%d: %s takes %s for a value, not for a key: pass it as one of ARGV, since a cluster looks for the slot of each of KEYS",
+			"%s:%d：%s 把 %s 当作值，而不是 key：请改用 ARGV 传入，因为集群会按每个 KEYS 计算槽位",
+		},
+		{
+			"draft-random",
+			"%s:%d: %s draws numbers with math.random, which no two servers draw alike: let it take what it makes of them, such as a member that is unique, as one of ARGV",
+			"%s:%d：%s 用 math.random 取随机数，各服务器取到的都不一样：请把由它得到的值（例如唯一的成员名）改成由 ARGV 传入",
+		},
+		{"draft-failed", "%s:%d: the script %s failed when it was tried: %s", "%s:%d：试运行脚本 %s 时出错：%s"},
+		{
+			"draft-no-lock",
+			"none of these scripts takes a lock or gives one back, by what they write: %v",
+			"从写入的内容看，这些脚本都既不加锁也不释放锁：%v",
+		},
+		{"draft-no-such-script", "there is no script %q: there are %v", "没有脚本 %q，现有的脚本是：%v"},
+		{
+			"draft-frees-anothers",
+			"%s gives back a lock that another client holds: when it was tried, B freed the lock of A and took it. It must compare who asks",
+			"%s 会释放别人持有的锁：试运行时，B 释放了 A 的锁并拿到了它。释放前必须核对是谁在请求",
+		},
+		{"draft-takes-by-set", "no script takes the lock: the clients take it with SET NX PX, and %s gives it back", "没有加锁的脚本：客户端用 SET NX PX 加锁，由 %s 释放"},
+		{"draft-nothing-gives", "no script gives back what %s takes: the lock ends with its lease", "没有脚本释放 %s 拿到的锁：锁只会到期"},
+		{
+			"draft-outlived",
+			"two are inside only after a pause. One that is longer than the lease does that to every lock that ends by itself: what it guards must refuse whoever comes late, by a fencing token",
+			"只有停顿之后才会两个同时在内。停顿一旦超过租期，凡是会自动到期的锁都这样：被保护的资源要用 fencing token 拒绝迟到者",
+		},
+		{
+			"draft-deletes-anothers",
+			"%s deletes a lock that is another client's by then: when it was tried, the lease of A ended before its DEL, B took the lock, and A deleted it. One script must compare and delete",
+			"%s 会删掉别人的锁：试运行时，A 的租期在它 DEL 之前到期，B 拿到了锁，随后被 A 删掉。比较和删除必须放在同一个脚本里",
+		},
+		{
+			"draft-commands",
+			"%s has no script: the clients send the commands that its code seems to send, in this order: %s. Whether the code sends others, or waits between them, was not read",
+			"%s 里没有脚本：客户端按代码里看到的顺序发送这些命令：%s。代码是否还发送别的命令、是否在中间等待，没有分析",
+		},
+		{
+			"draft-limits",
+			"%s is taken for a rate limiter: nobody gives back what it counts. Tried with these values, it let a second call pass after %s: the rule is that no two calls are closer",
+			"%s 被当作限流器：没有人归还它计的数。用这些参数试运行时，过了 %s 才放行第二次调用，所以规则是：两次调用不能挨得更近",
+		},
+		{
+			"draft-keys-of-windows",
+			"%s has a key for each of two windows, which its program probably names by the time. Here their names stay, and so the span is longer",
+			"%s 用两个窗口各自的 key，程序大概按时间给它们命名。这里 key 名不变，所以量到的间隔偏长",
+		},
+		{
+			"draft-filled",
+			"the program puts %v into %s before it sends it: here they are passed as KEYS and ARGV",
+			"程序发送前会把 %v 填进 %s：这里改用 KEYS 和 ARGV 传入",
+		},
+		{
+			"draft-no-refusal",
+			"%s answered %s to a second client as well: whether it refuses could not be told, so no rule says that one alone is inside. If a value in args is a limit, or the reply says it elsewhere, write the condition in the programs",
+			"%s 对第二个客户端也返回了 %s：无法判断它怎样算拒绝，因此没有“只有一个在内”的规则。如果 args 里有上限，或者返回值另有含义，请自己在程序里写条件",
+		},
+		{
+			"draft-refuses-nobody",
+			"%s refuses nobody: when it was tried, it answered %s to a second client as well while the first had the lock",
+			"%s 谁也不拒绝：试运行时，第一个客户端还持有锁，它对第二个客户端也返回了 %s",
+		},
+		{
+			"draft-of-code",
+			"no script gives back what was taken: the clients send %[3]s instead, as the code seems to do in %[1]s:%[2]d",
+			"没有释放的脚本：客户端改为发送 %[3]s，代码在 %[1]s:%[2]d 看来就是这样做的",
+		},
+		{
+			"draft-not-given-back",
+			"after %s, %s still refused the next client with %s: the two may not belong together, or want other values",
+			"执行 %s 之后，%s 仍然拒绝下一个客户端，返回 %s：两者可能不是一对，或者需要别的参数",
+		},
+		{"draft-unknown-argument", "what %s of %s is for could not be told: it is 1", "看不出 %s 在 %s 里的用途：取值为 1"},
+	})
+}
