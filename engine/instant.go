@@ -25,6 +25,11 @@ type At Instant
 // String is the instant as traces have it.
 func (a At) String() string { return FormatSpan(Instant(a)) }
 
+// Span is an argument of facts: how long, which a page words as its other spans.
+type Span time.Duration
+
+func (s Span) String() string { return FormatSpan(time.Duration(s)) }
+
 // FormatSpan writes a span the way lessons do: 30s, 1500ms, and from an hour on 2h
 // or 1h46m40s. ParseSpan reads it.
 func FormatSpan(d time.Duration) string {

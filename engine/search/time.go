@@ -62,7 +62,7 @@ func (t TimeBound) Fact() fact.Fact {
 	case t.Any:
 		return fact.Of("time-any")
 	case t.Late > 0:
-		return fact.Of("time-late", engine.FormatSpan(t.Late))
+		return fact.Of("time-late", engine.Span(t.Late))
 	case t.Sync:
 		return fact.Of("time-prompt")
 	}
@@ -266,9 +266,9 @@ func (x *search) isVain(c engine.Choice) bool {
 func (v *Verdict) Stops() fact.Fact {
 	switch {
 	case v.Grid > 0 && v.Idle > 0:
-		return fact.Of("clock-grid-idle", engine.FormatSpan(v.Grid), engine.FormatSpan(time.Duration(v.Idle)*v.Grid))
+		return fact.Of("clock-grid-idle", engine.Span(v.Grid), engine.Span(time.Duration(v.Idle)*v.Grid))
 	case v.Grid > 0:
-		return fact.Of("clock-grid", engine.FormatSpan(v.Grid))
+		return fact.Of("clock-grid", engine.Span(v.Grid))
 	case v.Idle > 0:
 		return fact.Of("clock-idle", v.Idle)
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"strings"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -20,6 +21,8 @@ func Tell(lang lessons.Lang, err error, rules ...lessons.Rule) string {
 		switch arg := arg.(type) {
 		case engine.At:
 			return instant(lang, engine.Instant(arg))
+		case engine.Span:
+			return span(lang, time.Duration(arg))
 		case engine.Status:
 			return statusWords[string(arg)].in(lang)
 		case lessons.RuleName:

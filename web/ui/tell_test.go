@@ -29,6 +29,10 @@ func TestReasons(t *testing.T) {
 		{fact.Of("mutual-exclusion", fact.Names{"A", "B"}, "lock"), `A and B are inside "lock" at the same time`, "A 和 B 同时在 lock 中"},
 		{fact.Of("mutual-exclusion", fact.Names{"A", "B", "C"}, "lock"), `A, B and C are inside "lock" at the same time`, "A、B 和 C 同时在 lock 中"},
 		{fact.Of("working", engine.At(12*time.Second)), "it works until t = 12 s", "工作到 t = 12 秒"},
+		{
+			fact.Of("clock-grid", engine.Span(1500*time.Millisecond)), "the clock stops only where something is due, and before that every 1.5 s",
+			"时钟只在有事件到期时停下，到期之前每隔 1.5 秒也停一次",
+		},
 		{fact.Of("schedule-part", 3, fact.Of("no-choice", "?")), `part 3 of the schedule: "?" is not a choice`, `步骤序列的第 3 部分："?" 不是有效的选择`},
 	} {
 		if got := Tell(lessons.En, tt.reason); got != tt.en {
