@@ -56,7 +56,12 @@ func replace(root, dir string) error {
 	if err != nil {
 		return err
 	}
-	mod = fmt.Appendf(mod, "\nreplace %s => %s\n", lua, filepath.Join(dir, "gopher-lua"))
+	from, err := filepath.Rel(root, dir)
+	if err != nil {
+		return err
+	}
+	// The module says what it was made from: with a whole path it would be another one in each folder.
+	mod = fmt.Appendf(mod, "\nreplace %s => ./%s/gopher-lua\n", lua, filepath.ToSlash(from))
 	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	if err != nil {
 		return err
