@@ -1,7 +1,7 @@
 package attach
 
 import (
-	"cmp" //nolint:gosec // is how EVALSHA names a script
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"

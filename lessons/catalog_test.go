@@ -6,7 +6,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 
+	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
 )
@@ -96,4 +98,34 @@ func readAll(data []byte) ([]*lessons.Lesson, error) {
 		all = append(all, l)
 	}
 	return all, nil
+}
+
+// written is a lesson of a text.
+func written(t *testing.T, text string) *lessons.Lesson {
+	t.Helper()
+	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
+	if l == nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// asksForTTL begins a lesson that has a script which writes in the last two seconds of a key.
+const asksForTTL = `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+scripts:
+  late: {source: "local t = redis.call('pttl', KEYS[1]) if t > 0 and t < 2000 then redis.call('set', KEYS[2], 1) end return t"}
+`
+
+// foundAnyTime is what a search of a lesson finds first where everybody may be late.
+func foundAnyTime(t *testing.T, l *lessons.Lesson) (lessons.Question, search.Verdict) {
+	t.Helper()
+	q := lessons.Question{Bounds: search.Bounds{Time: search.AnyLate}}
+	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q, v
 }

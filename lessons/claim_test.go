@@ -3,11 +3,9 @@ package lessons_test
 import (
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"lockstep/engine/search"
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 )
 
 func proven(t *testing.T, l *lessons.Lesson) string {
@@ -99,13 +97,7 @@ func TestARepairIsLookedAtMoreClosely(t *testing.T) {
 
 // And of a repair after which nobody starves: the lesson's rules hold as well.
 func TestARepairForWhoStarvesIsLookedAtMoreClosely(t *testing.T) {
-	text := `title: {en: x, zh: x}
-summary: {en: x, zh: x}
-chapter: more
-level: advanced
-scripts:
-  late: {source: "local t = redis.call('pttl', KEYS[1]) if t > 0 and t < 2000 then redis.call('set', KEYS[2], 1) end return t"}
-actors:
+	text := asksForTTL + `actors:
   A: {process: p1, program: 'redis.call("SET", "door", me) redis.eval("late", {"door", "bad"}) enter("door") leave("door")'}
   B: {process: p2, program: 'want("door") while not redis.call("SET", "door", me, "NX") do sleep("5s") end unwant("door") enter("door")'}
 invariants: [{name: never, lua: 'not exists("bad")'}]
@@ -117,10 +109,7 @@ challenge:
   edits:
     program:A: redis.call("SET", "door", me, "PX", 5000) redis.eval("late", {"door", "bad"}) enter("door") leave("door")
 `
-	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
-	if l == nil {
-		t.Fatal(err)
-	}
+	l := written(t, text)
 	if got := proven(t, l); !strings.Contains(got, "it breaks in 3: never") {
 		t.Errorf("%q", got)
 	}

@@ -14,8 +14,7 @@ const FinerStates = 200_000
 // Closer searches again what holds as long as the clock stops at few instants: with more stops where nothing is due, for
 // what somebody may compare with a clock or with how long a key still lasts, then on the coarsest grid on which all that is
 // due lies, for the same on the coarsest on which the spans that the lesson names lie as well, and for what the client may
-// compare. Whoever asks for the
-// looks runs them: Next, a search, Heard, until there is none left.
+// compare. Whoever asks for the looks runs them: Next, a search, Heard, until there is none left.
 type Closer struct {
 	// Question and Verdict are the best so far, the first ones until a look has come to its end.
 	Question Question

@@ -45,11 +45,7 @@ story: [{run: A}]
 	if l == nil {
 		t.Fatal(err)
 	}
-	q := lessons.Question{Bounds: search.Bounds{Time: search.AnyLate}}
-	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q, v := foundAnyTime(t, l)
 	closer, err := l.Finer(t.Context(), l.Open(lessons.Embedded), q, v)
 	if err != nil || closer.First.Ending != search.Holds || len(closer.Verdict.Schedule) != 4 {
 		t.Errorf("it %s, %v, by %v, and at first it %s", closer.Verdict.Ending, err, closer.Verdict.Schedule, closer.First.Ending)

@@ -3,11 +3,9 @@ package lessons_test
 import (
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"lockstep/engine/search"
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 )
 
 const lease = `scripts:
@@ -163,10 +161,7 @@ func TestASearchFindsWhatItOnceOverlooked(t *testing.T) {
 	for _, c := range overlooked {
 		t.Run(strings.ReplaceAll(c.name, " ", "-"), func(t *testing.T) {
 			text := "title: {en: x, zh: x}\nsummary: {en: x, zh: x}\nchapter: more\nlevel: advanced\n" + c.lesson + "story: [{run: A}]\n"
-			l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
-			if l == nil {
-				t.Fatal(err)
-			}
+			l := written(t, text)
 			bound, err := search.ParseTimeBound(c.time)
 			if err != nil {
 				t.Fatal(err)
@@ -206,10 +201,7 @@ actors:
 invariants: [no-idle-wait]
 story: [{run: A}]
 `
-	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
-	if l == nil {
-		t.Fatal(err)
-	}
+	l := written(t, text)
 	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Bounds: search.Bounds{Time: search.AnyLate, States: 1_000}}, nil)
 	if err != nil || v.Ending != search.Holds {
 		t.Errorf("it %s, %v, after %d choices", v.Ending, err, v.Depth)
@@ -236,10 +228,7 @@ invariants: [mutual-exclusion]
 func explored(t *testing.T, lesson string) search.Verdict {
 	t.Helper()
 	text := "title: {en: x, zh: x}\nsummary: {en: x, zh: x}\nchapter: more\nlevel: advanced\n" + lesson + "story: [{run: A}]\n"
-	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
-	if l == nil {
-		t.Fatal(err)
-	}
+	l := written(t, text)
 	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -139,9 +139,9 @@ func (p *Proof) search(ctx context.Context, f *Finding, states int) (done bool, 
 		p.closer = p.lesson.Closer(p.asked, v)
 	}
 	if f.Ending == search.Holds {
-		closer, err := p.closer.Search(ctx, proofStates, gridStates)
-		if closer != nil || err != nil {
-			p.under = closer
+		look, err := p.closer.Search(ctx, proofStates, gridStates)
+		if look != nil || err != nil {
+			p.under = look
 			return false, err
 		}
 	}

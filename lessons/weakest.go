@@ -14,7 +14,8 @@ const WeakestStates = 20_000
 
 // Weakest finds out how little has to be allowed for what was found to break: without faults and with each alone, with all
 // but one, and under each stricter assumption about time. What allows more than something that breaks breaks, too, and what
-// allows less than something that holds holds: that is not searched. What holds is looked at more closely. It goes on as far as it is told to.
+// allows less than something that holds holds: that is not searched. What holds is looked at more closely. It goes on as far
+// as it is told to.
 type Weakest struct {
 	Enough  []search.Bounds // each breaks it, and of what was searched nothing that allows less does
 	Holding []search.Bounds // it holds, and of what was searched nothing that allows more does

@@ -3,11 +3,9 @@ package lessons_test
 import (
 	"slices"
 	"testing"
-	"testing/fstest"
 
 	"lockstep/engine/search"
 	"lockstep/lessons"
-	"lockstep/lessons/decode"
 )
 
 // TestTheWeakestAssumptionIsWhatSearchesFind: what is told to be enough breaks in a search of its own, what is told to be
@@ -105,29 +103,17 @@ func TestWhatIsNotDecidedIsToldOnce(t *testing.T) {
 // TestWhatIsToldToHoldWasLookedAtMoreClosely: somebody who is late breaks it at once, somebody who comes at the right time only
 // where the clock stops more often.
 func TestWhatIsToldToHoldWasLookedAtMoreClosely(t *testing.T) {
-	text := `title: {en: x, zh: x}
-summary: {en: x, zh: x}
-chapter: more
-level: advanced
-scripts:
-  late: {source: "local t = redis.call('pttl', KEYS[1]) if t > 0 and t < 2000 then redis.call('set', KEYS[2], 1) end return t"}
-actors:
+	text := asksForTTL + `actors:
   A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 5000) redis.call("GET", "x") if redis.call("EXISTS", "k") == 0 then redis.call("SET", "bad", 1) end'}
   B: {process: p2, program: 'redis.eval("late", {"k", "bad"})'}
 invariants: [{name: never, lua: 'not exists("bad")'}]
 story: [{run: A}]
 `
-	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
-	if l == nil {
-		t.Fatal(err)
-	}
-	q := lessons.Question{Bounds: search.Bounds{Time: search.AnyLate}}
-	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := written(t, text)
+	q, v := foundAnyTime(t, l)
 	w := l.NewWeakest(q, v, 2_000)
 	for done := false; !done; {
+		var err error
 		if done, err = w.Continue(t.Context(), 1000); err != nil {
 			t.Fatal(err)
 		}

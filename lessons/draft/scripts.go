@@ -63,7 +63,7 @@ func Scripts(file, text string) ([]Script, error) {
 		}
 		return nil, fact.Of("draft-no-script", file)
 	}
-	return WithRemoval(found, file, text), nil
+	return withRemoval(found, file, bare), nil
 }
 
 var (
@@ -77,6 +77,11 @@ var (
 // and no script does.
 func WithRemoval(found []Script, file, text string) []Script {
 	bare, _ := scan(text)
+	return withRemoval(found, file, bare)
+}
+
+// withRemoval is the same of code without its comments and texts.
+func withRemoval(found []Script, file, bare string) []Script {
 	at := dropsScored.FindStringIndex(bare)
 	if at == nil || !slices.ContainsFunc(found, func(s Script) bool { return addsScored.MatchString(s.Source) }) ||
 		slices.ContainsFunc(found, func(s Script) bool { return read(s.Source).part(s.Name) == gives }) {

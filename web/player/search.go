@@ -227,9 +227,9 @@ func (x *searching) isSettled(ctx context.Context) (bool, error) {
 	default:
 		x.closer = x.lesson.Closer(x.question, v)
 	}
-	closer, err := x.closer.Search(ctx, closerStates, closerStates)
-	if closer != nil || err != nil {
-		x.main = closer
+	look, err := x.closer.Search(ctx, closerStates, closerStates)
+	if look != nil || err != nil {
+		x.main = look
 		return false, err
 	}
 	x.settle()

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -197,13 +198,16 @@ func withLess(text string, r engine.Request) []string {
 		}
 		return []string{strings.Replace(text, commandText(exec.Op.Args), commandText(exec.Op.Args[:told])+" …", 1)}
 	}
-	called, values, _ := strings.Cut(strings.TrimSuffix(text, ")"), "(")
-	all := strings.Split(values, ", ")
-	less := []string{called + "(" + all[0] + ", …)", called}
-	if last := len(all) - 1; last > 1 {
-		less = append([]string{called + "(" + all[0] + ", …, " + all[last] + ")"}, less...)
+	called, _, _ := strings.Cut(text, "(")
+	values := slices.Concat(exec.Op.Keys, exec.Op.Args)
+	last := len(values) - 1
+	switch {
+	case last < 1:
+		return []string{called}
+	case last == 1:
+		return []string{called + "(" + values[0] + ", …)", called}
 	}
-	return less
+	return []string{called + "(" + values[0] + ", …, " + values[last] + ")", called + "(" + values[0] + ", …)", called}
 }
 
 // partedHTML is a key's name that may lose its middle, as the ends tell names apart.

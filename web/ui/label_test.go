@@ -1,0 +1,29 @@
+package ui
+
+import (
+	"slices"
+	"testing"
+
+	"lockstep/engine"
+)
+
+// A label gives way value by value, whatever is in the values.
+func TestALabelLeavesValuesOut(t *testing.T) {
+	script := &engine.Script{Name: "lock"}
+	for _, tt := range []struct {
+		text string
+		op   engine.Op
+		want []string
+	}{
+		{"▸ lock()", engine.Op{Script: script}, []string{"▸ lock"}},
+		{"▸ lock(k)", engine.Op{Script: script, Keys: []string{"k"}}, []string{"▸ lock"}},
+		{"▸ lock(k, a, b)", engine.Op{Script: script, Keys: []string{"k"}, Args: []string{"a, b"}}, []string{"▸ lock(k, …)", "▸ lock"}},
+		{"▸ lock(k, 30000, A)", engine.Op{Script: script, Keys: []string{"k"}, Args: []string{"30000", "A"}}, []string{"▸ lock(k, …, A)", "▸ lock(k, …)", "▸ lock"}},
+		{"SET k A NX", engine.Op{Args: []string{"SET", "k", "A", "NX"}}, []string{"SET k A …"}},
+		{"GET k", engine.Op{Args: []string{"GET", "k"}}, nil},
+	} {
+		if got := withLess(tt.text, engine.Exec{Op: tt.op}); !slices.Equal(got, tt.want) {
+			t.Errorf("%q gives way to %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
