@@ -179,17 +179,26 @@ func (p *pen) both(v *View, d diagram, b band) {
 	}
 }
 
-// freeLine is where words in a band are crossed by no instant: as high as its least height has them in its middle, or
-// below an instant; free is false where there is no such place.
+// freeLine is where words in a band are crossed by no instant and no arrow: as high as its least height has them in its
+// middle, or below what crosses them there; free is false where there is no such place.
 func (d diagram) freeLine(b band) (y int, free bool) {
 	const above, below = 15, 6 // of a line of text
 	y = b.Top + leastBand/2 + 6
 	for _, e := range d.Events {
-		if e.Choice.Kind == engine.Tick && e.y > y-above && e.y < y+below {
+		if d.crosses(e, b) && e.y > y-above && e.y < y+below {
 			y = e.y + above + 3
 		}
 	}
 	return y, y+below <= max(b.End, b.Top+leastBand)
+}
+
+// crosses tells whether the line of a step goes over a band.
+func (d diagram) crosses(e event, b band) bool {
+	if _, mail := e.Request.(engine.Receive); e.Choice.Kind != engine.Run || mail {
+		return e.Choice.Kind == engine.Tick
+	}
+	from, to := d.arrow(e)
+	return min(from, to) < b.To && b.From < max(from, to)
 }
 
 // culprit marks the step that made a breach possible.
