@@ -33,13 +33,13 @@ func TestTheStoryHasTheScreenUntilOneActs(t *testing.T) {
 	inSight(false)
 	b.click("#go")
 	at := eval[[]float64](b, leftAndTop)
-	b.do(press(".mode"))
+	b.click(".mode")
 	inSight(true)
 	if to := eval[[]float64](b, leftAndTop); math.Abs(at[0]-to[0]) > 1 || math.Abs(at[1]-to[1]) > 1 {
 		t.Errorf("the button goes from %v to %v", at, to)
 	}
 	b.checkAxe("story")
-	b.do(press(".mode"))
+	b.click(".mode")
 	inSight(false)
 	b.key("3") // C moves, which the story does not do
 	inSight(true)
@@ -59,7 +59,7 @@ func TestTheLabStaysOpen(t *testing.T) {
 	if got := eval[string](b, mode); got != "story" {
 		t.Fatalf("the first lesson opens on %s", got)
 	}
-	b.do(press(".mode"))
+	b.click(".mode")
 	b.visit(home + "/en/lessons/redisson-lock/")
 	if got := eval[string](b, mode); got != "lab" {
 		t.Errorf("the next lesson opens on %s", got)

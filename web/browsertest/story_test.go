@@ -181,7 +181,7 @@ func TestAQuestionIsSpokenAndAnsweredByAKey(t *testing.T) {
 	if said := b.text("#live"); !b.exists("#go:focus") || !strings.Contains(said, "still exist?, yes, no") {
 		t.Fatalf("the focus is not on what goes on, or what is said is %q", said)
 	}
-	b.do(press(".mode")) // in the lab, digits make choices
+	b.click(".mode") // in the lab, digits make choices
 	eval[bool](b, `document.querySelector('#go').focus() ?? true`)
 	b.key("2")
 	if !b.exists("#f-story .grade.right") || !b.exists("#go:focus") {

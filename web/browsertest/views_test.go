@@ -51,7 +51,7 @@ var views = []view{
 		for !b.exists(".broken") {
 			b.click("#go")
 		}
-		b.do(press(".mode"))
+		b.click(".mode")
 		b.click(first)
 		b.click(choice("run A"))
 		b.click(choice("tick 1s"))
