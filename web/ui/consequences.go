@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/lessons"
@@ -12,6 +13,7 @@ import (
 // lane, all else stands at one lane.
 type line struct {
 	Icon, Text, Class string
+	Less              []string       // the text with fewer of its words, the longest first
 	X, From           float64        // From is 0 unless it is an arrow; X of what no lane has is 0
 	At                engine.Instant // of what came of a move of the clock
 	y                 int            // from the top of the timeline
@@ -53,7 +55,7 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 	return mostOf(v, lines)
 }
 
-func message(payload string) string { return "“" + clip(payload, 20) + "”" }
+func message(payload string) string { return quoted(clip(payload, 20)) }
 
 // shownByLane tells whether a lane shows what a note says: who is inside, who slept, and who ended.
 func shownByLane(n engine.Note) bool {
@@ -61,15 +63,34 @@ func shownByLane(n engine.Note) bool {
 }
 
 func (d diagram) note(v *View, n engine.Note) line {
-	return line{Icon: noteIcon(n.Kind), Text: noteBrief(v.Lang, n), Class: "note " + hue(v, n.Actor), X: d.laneOf(n.Actor), At: n.At}
+	l := line{Icon: noteIcon(n.Kind), Text: noteBrief(v.Lang, n), Class: "note " + hue(v, n.Actor), X: d.laneOf(n.Actor), At: n.At}
+	if n.Kind == engine.NoteSay {
+		l.Less = fewerWords(n.Text)
+	}
+	return l
 }
 
-// noteBrief is what a note says beside a lane, where a channel's name would push out what happened.
+// noteBrief is what a note says beside a lane, where a channel's name would push out what happened and the lane tells
+// who speaks.
 func noteBrief(lang lessons.Lang, n engine.Note) string {
-	if n.Kind == engine.NoteTimeout {
+	switch n.Kind {
+	case engine.NoteTimeout:
 		return ofEvents(n.Text, zkNoEvent, briefTimeout).in(lang, n.Actor)
+	case engine.NoteSay:
+		return quoted(n.Text)
+	default:
+		return noteText(lang, n)
 	}
-	return noteText(lang, n)
+}
+
+func quoted(text string) string { return "“" + text + "”" }
+
+// fewerWords is what somebody says without its last words, the longest first.
+func fewerWords(text string) (fewer []string) {
+	for end := strings.LastIndexByte(text, ' '); end > 0; end = strings.LastIndexByte(text[:end], ' ') {
+		fewer = append(fewer, quoted(strings.TrimRight(text[:end], " ,;:")+" …"))
+	}
+	return fewer
 }
 
 // start is what actors did before the first step.

@@ -217,7 +217,7 @@ func (p *pen) cameOf(d diagram, l line) {
 	if l.X > 0 {
 		p.glyph(l.Icon, l.X, l.y)
 	}
-	p.says(d, l.y-aboveRow+1, says{text: l.Text})
+	p.says(d, l.y-aboveRow+1, says{text: l.Text, less: l.Less})
 	p.write(`</g>`)
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/lessons"
 )
 
 // A label gives way value by value, whatever is in the values.
@@ -24,6 +25,16 @@ func TestALabelLeavesValuesOut(t *testing.T) {
 	} {
 		if got := withLess(tt.text, engine.Exec{Op: tt.op}); !slices.Equal(got, tt.want) {
 			t.Errorf("%q gives way to %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+// What somebody says gives way word by word from its end: its middle tells as much as its ends.
+func TestWhatIsSaidGivesWayFromItsEnd(t *testing.T) {
+	n := engine.Note{Actor: "B", Kind: engine.NoteSay, Text: "2 of 3, valid for 8898 ms"}
+	for room, want := range map[int]string{30: "“2 of 3, valid for 8898 ms”", 22: "“2 of 3, valid for …”", 19: "“2 of 3, valid …”", 12: "“2 of 3 …”"} {
+		if got := (says{text: noteBrief(lessons.En, n), less: fewerWords(n.Text)}).fit(room); got != want {
+			t.Errorf("in %d letters: %s, want %s", room, got, want)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func TestWhatActorsSayBeforeTheFirstStepIsShown(t *testing.T) {
 		}
 	}
 	shows("f-now", 0, "A says: hello. B failed: boom.")
-	shows("f-timeline", 0, "A says: hello")
+	shows("f-timeline", 0, "“hello”")
 	shows("f-log", 0, "A says: hello. B failed: boom.")
 	v.Trace.Steps = scene(t, "waiter", lessons.En).Trace.Steps
 	shows("f-timeline", 3, "B failed: boom")
