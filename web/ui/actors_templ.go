@@ -892,9 +892,9 @@ func standingInHead(v *View, a engine.ActorState) string {
 		return statusWords[string(a.Status)].in(v.Lang)
 	}
 	if untilAlone(a) {
-		return actorUntil.in(v.Lang, span(v.Lang, a.Until))
+		return actorUntil.in(v.Lang, axisSpan(v.Lang, a.Until))
 	}
-	return standing(v, a, span)
+	return standing(v, a, axisSpan)
 }
 
 // untilAlone tells whether a head says until when, and not what for.

@@ -202,11 +202,21 @@ func form(text string) *regexp.Regexp {
 	return regexp.MustCompile("^" + text + "$")
 }
 
-// spanOf reads a span as the page writes it, "1 min 2.5 s"; rounded tells that it stands for about as much.
+// spanOf reads a span as the page writes it, "1 min 2.5 s", or as its axis does, "1:02:03.5"; rounded tells that it stands for about as much.
 func spanOf(text string) (d time.Duration, rounded, ok bool) {
 	text, negative := strings.CutPrefix(text, "−")
 	text, rounded = strings.CutPrefix(text, "≈ ")
 	units := map[string]time.Duration{"ms": time.Millisecond, "s": time.Second, "min": time.Minute, "h": time.Hour, "days": 24 * time.Hour, "years": 365 * 24 * time.Hour}
+	if strings.Contains(text, ":") {
+		for part := range strings.SplitSeq(text, ":") {
+			n, err := strconv.ParseFloat(part, 64)
+			if err != nil {
+				return 0, false, false
+			}
+			d = 60*d + time.Duration(n*float64(time.Second)+0.5)
+		}
+		return d, false, true
+	}
 	fields := strings.Fields(text)
 	for i := 0; i+1 < len(fields); i += 2 {
 		n, err := strconv.ParseFloat(fields[i], 64)

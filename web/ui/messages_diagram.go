@@ -2,8 +2,8 @@ package ui
 
 // What the diagram says.
 var (
-	foldedText      = msg{"%s pass, not to scale", "过了 %s，未按比例"}
-	foldedShort     = msg{"%s pass", "过了 %s"}
+	foldedText      = msg{"%s later, not to scale", "过了 %s，未按比例"}
+	foldedShort     = msg{"%s later", "过了 %s"}
 	keyExpiredShort = msg{"expired", "过期"}
 	keyGone         = msg{"%s gone", "%s 没了"}
 	keyGoneShort    = msg{"gone", "没了"}

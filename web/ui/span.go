@@ -128,6 +128,15 @@ func shortInstant(lang lessons.Lang, at engine.Instant) string {
 	return text
 }
 
+// axisSpan is how long after the start an instant is, as a lane's head has room for it: as the axis writes it, from ten
+// minutes on.
+func axisSpan(lang lessons.Lang, at engine.Instant) string {
+	if at < 10*time.Minute || long(at) {
+		return span(lang, at)
+	}
+	return shortInstant(lang, at)
+}
+
 // epochHint explains a number that came from a client's clock: 1700000035000 is
 // "t = 35 s". It is empty for any other number.
 func epochHint(lang lessons.Lang, text string) string {
