@@ -1,4 +1,4 @@
--- Redisson's lock with a request that is sent again when no reply comes: as it is since 3.24.1, when an
+-- Redisson's lock with a request that is sent again when no reply comes: as it is since 3.24.0, when an
 -- unlock has an id and its answer is kept under it (the latch), and beside it as it was before.
 
 local LATCH = 13500 -- for how long an answer is kept: (timeout 3000 + retryInterval 1500) × retryAttempts 3, the defaults up to 3.47.0
@@ -47,7 +47,7 @@ function unlock(name, lease)
   check(name, released)
 end
 
--- The same with the scripts before 3.19.0 and 3.24.1.
+-- The same with the scripts before 3.19.0 and 3.24.0.
 function early_trylock(name, lease)
   return take("early-lock", name, lease)
 end
