@@ -314,9 +314,17 @@ func one(processes ...[]act) (p plan) {
 	return p
 }
 
+// within are other bounds of the same processes.
+func (p plan) within(b Bounds) plan {
+	b.Schedules = p.bounds.Schedules
+	p.bounds = b
+	return p
+}
+
 // What one step may have to do with another: without any of these, an outcome is lost.
 func TestWhatDoesNotCommute(t *testing.T) {
 	sha := commandsOn("x", "z", "v")[11]
+	elsewhere := act{server: "n1", args: []string{"GET", "y"}}
 	within, after, unless := on("GET", "x"), on("GET", "z"), on("INCR", "nx")
 	within.inside, after.enters, unless.unless, unless.sleep = true, true, true, 200*time.Millisecond
 	shared := one([]act{on("GET", "z")})
@@ -332,6 +340,8 @@ func TestWhatDoesNotCommute(t *testing.T) {
 		"random numbers":       one([]act{on("SADD", "sx", "a", "b", "c", "d"), on("SPOP", "sx")}, []act{on("SADD", "sz", "a", "b", "c", "d"), on("SPOP", "sz")}),
 		"goroutines":           shared,
 		"a section":            one([]act{after}, []act{on("GET", "y"), within}),
+		"a restart":            one([]act{on("SET", "x", "v")}, []act{elsewhere, on("GET", "x"), on("GET", "z")}).within(Bounds{Restarts: 1}),
+		"an outage":            one([]act{on("SET", "x", "v")}, []act{elsewhere, on("GET", "x"), on("GET", "z")}).within(Bounds{Outages: 1}),
 		"what a check is told": one([]act{on("SET", "x", "v")}, []act{on("GET", "y"), on("SET", "z", "v")}),
 	} {
 		t.Run(name, func(t *testing.T) { compare(t, p) })
