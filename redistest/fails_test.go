@@ -98,6 +98,9 @@ func TestFailuresAreTold(t *testing.T) {
 					t.Errorf("%v, not %s:\n%s", err, want, out)
 				}
 			}
+			if !strings.HasSuffix(text, " FAIL") {
+				t.Errorf("the program does not end with FAIL, as go test has it:\n%s", out)
+			}
 			if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
 				t.Errorf("%v are left behind: %v", left, err)
 			}
