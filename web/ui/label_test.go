@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"lockstep/engine"
@@ -36,5 +37,15 @@ func TestWhatIsSaidGivesWayFromItsEnd(t *testing.T) {
 		if got := (says{text: noteBrief(lessons.En, n), less: fewerWords(n.Text)}).fit(room); got != want {
 			t.Errorf("in %d letters: %s, want %s", room, got, want)
 		}
+	}
+}
+
+func TestKeysWithoutRoomAreNotCounted(t *testing.T) {
+	parts := []valuePart{{Text: "book = A", Name: "book"}, {Text: "book:token = 1", Name: "book:token"}}
+	if got, want := valueHTML(parts, 16, false), "<tspan>book = A</tspan>, …"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := valueHTML(parts, 30, false); strings.Contains(got, "…") || !strings.Contains(got, "token = 1") {
+		t.Errorf("where there is room for both: %s", got)
 	}
 }

@@ -245,7 +245,10 @@ func (part valuePart) cut(text string, room int) string {
 	return cutMiddle(text, room)
 }
 
-// valueHTML is as many keys as fit, and how many there are more.
+// furtherKeys stands for the keys that have no room: a number would look like a part of a value.
+const furtherKeys = ", …"
+
+// valueHTML is as many keys as fit, and whether there are more.
 func valueHTML(parts []valuePart, room int, short bool) string {
 	all := ""
 	for i, part := range parts {
@@ -257,12 +260,12 @@ func valueHTML(parts []valuePart, room int, short bool) string {
 			}
 		}
 		more := ""
-		if rest := len(parts) - i - 1; rest > 0 && room > 2*leastText {
-			more = " +" + px(rest)
+		if i+1 < len(parts) && room > 2*leastText {
+			more = furtherKeys
 		}
 		if i > 0 && width(text)+2 > room-width(more) {
 			if room > leastText {
-				all += " +" + px(len(parts)-i)
+				all += furtherKeys
 			}
 			return all
 		}
