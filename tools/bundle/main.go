@@ -40,7 +40,7 @@ func main() {
 	worker := options(static)
 	worker.EntryPoints = []string{"src/worker.js"}
 	worker.Format = api.FormatIIFE // a module would keep browsers out that can do all else
-	worker.Alias = map[string]string{"wasm_exec": filepath.Join(strings.TrimSpace(string(goroot)), "lib/wasm/wasm_exec.js")}
+	worker.Plugins = []api.Plugin{named("wasm_exec", filepath.Join(strings.TrimSpace(string(goroot)), "lib/wasm/wasm_exec.js"))}
 	offline := options(static)
 	offline.EntryPoints = []string{"src/sw.js", "src/retire.js"} // each site puts a line before its own, so a map would not fit
 	offline.Sourcemap = api.SourceMapNone
@@ -50,6 +50,22 @@ func main() {
 			os.Exit(1)
 		}
 	}
+}
+
+// named makes a file importable by a name, which is all that source maps have of it: they are the same in whatever
+// folder they are made.
+func named(name, file string) api.Plugin {
+	only := "^" + name + "$"
+	return api.Plugin{Name: name, Setup: func(b api.PluginBuild) {
+		b.OnResolve(api.OnResolveOptions{Filter: only}, func(api.OnResolveArgs) (api.OnResolveResult, error) {
+			return api.OnResolveResult{Path: name, Namespace: "go"}, nil
+		})
+		b.OnLoad(api.OnLoadOptions{Filter: only, Namespace: "go"}, func(api.OnLoadArgs) (api.OnLoadResult, error) {
+			contents, err := os.ReadFile(file)
+			text := string(contents)
+			return api.OnLoadResult{Contents: &text}, err
+		})
+	}}
 }
 
 // bundle leaves files alone that are as they should be: Go's test cache goes by their times.
