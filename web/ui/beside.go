@@ -141,8 +141,11 @@ func besideDoes(v *View, s *engine.Snapshot, name string, say spanText) string {
 	if a.Status == engine.Ready || a.Status == engine.Paused {
 		leads = clauseComma.in(v.Lang) + actorNext.in(v.Lang) + clauseColon.in(v.Lang)
 	}
-	if a.Status == engine.Ready {
+	switch {
+	case a.Status == engine.Ready:
 		state = statusWords[string(a.Status)].in(v.Lang)
+	case a.Status != engine.Paused && a.Until != engine.NoDeadline: // its request is under way
+		state += clauseComma.in(v.Lang) + actorUntil.in(v.Lang, instantIn(v.Lang, a.Until, say))
 	}
 	return state + leads + what
 }

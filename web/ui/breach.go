@@ -15,7 +15,8 @@ type cause struct {
 	Icon string
 }
 
-// mostCauses is how many steps are told of one breach: the first, and the last of the others.
+// mostCauses is how many steps are told of one breach, unless more got in: the first, those in which somebody got in, and
+// the last of the others.
 const mostCauses = 7
 
 // explained is the step whose breach is explained: the shown step, or the next one that breaks a
@@ -55,9 +56,15 @@ func breachWhy(v *View, b engine.Violation) string {
 // causes are the steps that led to a breach, in order, the breach itself last.
 func causes(v *View, breach *engine.Step) []cause {
 	all := v.Trace.Causes(breach)
-	if over := len(all) - mostCauses; over > 0 {
-		all = slices.Delete(all, 1, 1+over)
-	}
+	over := len(all) - mostCauses
+	first := all[0].Step
+	all = slices.DeleteFunc(all, func(c engine.Cause) bool {
+		if over <= 0 || c.Step == first || c.Step == breach || len(c.Told) > 0 && c.Told[0].Code == "cause-entered" {
+			return false
+		}
+		over--
+		return true
+	})
 	told := make([]cause, len(all))
 	for i, c := range all {
 		told[i] = cause{c.Step, ledText(v, c, c.Step == breach), causeIcon(c)}

@@ -279,7 +279,11 @@ func doing(s *engine.Snapshot, a engine.ActorState, text string) bool {
 		}
 		at, bound := strings.CutPrefix(state, "waits until t ")
 		return bound && says(strings.TrimPrefix(at, "= "), a.Until) || a.Until == engine.NoDeadline && (state == "waits for a message" || state == "waits for an event")
-	case engine.Paused, engine.Crashed, engine.Finished, engine.Failed, engine.Blocked, engine.Unanswered:
+	case engine.Blocked, engine.Unanswered:
+		state, _, _ := strings.Cut(state, ": ")
+		_, at, bound := strings.Cut(state, ", until t ")
+		return state != "" && state != "ready" && bound == (a.Until != engine.NoDeadline) && (!bound || says(strings.TrimPrefix(at, "= "), a.Until))
+	case engine.Paused, engine.Crashed, engine.Finished, engine.Failed:
 		_, isNode := s.Node(a.Process)
 		return state != "" && state != "ready" && !isNode
 	}

@@ -257,7 +257,7 @@ func (p *shown) gone(name, section string) string {
 	}
 	for _, n := range p.now().Nodes {
 		for _, h := range n.Holds {
-			if engine.Root(h.Actor) == engine.Root(name) && !h.Waits {
+			if h.Key == section && engine.Root(h.Actor) == engine.Root(name) && !h.Waits {
 				return "it has a lock on " + h.Key
 			}
 		}
@@ -327,5 +327,5 @@ func asksNode(op engine.Op, text string, is func(string) bool) bool {
 	case strings.HasPrefix(text, "zk."):
 		return strings.HasPrefix(text, "zk."+op.Args[0]+"("+op.Args[1])
 	}
-	return strings.HasPrefix(strings.ReplaceAll(strings.Join(append([]string{strings.ToUpper(op.Args[0])}, op.Args[1:]...), " "), `"`, ""), text)
+	return strings.HasPrefix(inOneLine(strings.ReplaceAll(strings.Join(append([]string{strings.ToUpper(op.Args[0])}, op.Args[1:]...), " "), `"`, "")), inOneLine(text))
 }

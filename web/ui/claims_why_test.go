@@ -157,7 +157,7 @@ var (
 	saysExpired = form(`<S>(?: on \S+)? expired`)
 	saysDeleted = form(`.*; <S>(?: on \S+)? was deleted`)
 	saysWant    = form(`<A> wants <S>`)
-	saysGaveUp  = form(`<A> gave up on a reply from <S>`)
+	saysGaveUp  = form(`<A> gave up (?:on|waiting for) a reply from <S>`)
 	saysEnded   = form(`<A> has (?:ended|finished)`)
 	saysFailed  = form(`<A> failed: .*`)
 	saysLocked  = form(`.*?; <A> locked (?:the gap before )?(\S+)`)
