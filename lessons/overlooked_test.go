@@ -225,6 +225,22 @@ invariants: [mutual-exclusion]
 	}
 }
 
+// Two threads of a process that watch one znode are both told: a client of ZooKeeper calls each watcher.
+func TestAWatchTellsEachThreadThatWaits(t *testing.T) {
+	v := explored(t, `nodes: {zk: {kind: zookeeper, session: 2s}}
+given: {/a: ""}
+actors:
+  A: {process: p1, program: 'local zk = node("zk") if zk.exists("/a", true) then zk.event("/a") end'}
+  A2: {process: p1, program: 'local zk = node("zk") if zk.exists("/a", true) then zk.event("/a") end'}
+  B: {process: p2, program: 'node("zk").delete("/a")'}
+faults: [cut p1 zk]
+invariants: [nobody-waits-forever]
+`)
+	if v.Ending != search.Holds {
+		t.Errorf("it %s: %v", v.Ending, v.Schedule)
+	}
+}
+
 func explored(t *testing.T, lesson string) search.Verdict {
 	t.Helper()
 	text := "title: {en: x, zh: x}\nsummary: {en: x, zh: x}\nchapter: more\nlevel: advanced\n" + lesson + "story: [{run: A}]\n"
