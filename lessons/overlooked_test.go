@@ -251,3 +251,15 @@ func explored(t *testing.T, lesson string) search.Verdict {
 	}
 	return v
 }
+
+// A member of a cluster lets nobody watch a key that another one has.
+func TestAClusterRefusesToWatchAKeyThatIsElsewhere(t *testing.T) {
+	v := explored(t, `cluster: {n1: 0-15000, n2: 15001-16383}
+actors:
+  A: {process: p1, program: 'redis.watch("a") redis.multi(function(tx) tx.call("SET", "foo", 1) end)'}
+invariants: [{name: never, lua: 'not exists("foo")'}]
+`)
+	if v.Ending != search.Holds {
+		t.Errorf("it %s: %v", v.Ending, v.Schedule)
+	}
+}
