@@ -53,7 +53,7 @@ func StateText(w *World, clocks []string) string {
 		for _, q := range s.queue {
 			fmt.Fprint(&b, " on its way", q.Full, dataText(s, q.data, w.now+s.clock))
 			for _, t := range w.threads {
-				if q.number <= t.wrote {
+				if q.number <= t.wrote[s.leader] {
 					fmt.Fprint(&b, " and ", t.name, " had written")
 				}
 			}

@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -116,7 +117,9 @@ func (m *Model) threadKey(key []byte, t *thread) ([]byte, error) {
 	if t.task && t.failure.Code != "" { // who awaits it is told
 		key = appendText(append(key, 'f'), t.failure.Error())
 	}
-	key = binary.AppendUvarint(key, uint64(t.wrote))
+	for _, node := range slices.Sorted(maps.Keys(t.wrote)) {
+		key = binary.AppendUvarint(appendText(append(key, 'n'), node), uint64(t.wrote[node]))
+	}
 	for _, l := range t.listening {
 		key = appendText(appendText(append(key, 'l'), l.Node), l.Channel)
 	}

@@ -62,7 +62,7 @@ func (m *Model) Resolution() time.Duration { return m.world.scenario.Resolution 
 func (m *Model) NextDue() (at Instant, ok bool) { return m.world.nextDue() }
 
 // Dormant appends how long it takes until each thing would be due that stands still: timers of paused
-// processes, and deadlines on paused nodes and in data that nodes may load. What is over already is not
+// processes and of requests in paused nodes, and deadlines on paused nodes and in data that nodes may load. What is over already is not
 // among them.
 func (m *Model) Dormant(spans []time.Duration) []time.Duration {
 	w := m.world
@@ -72,7 +72,7 @@ func (m *Model) Dormant(spans []time.Duration) []time.Duration {
 		}
 	}
 	for _, t := range w.threads {
-		if w.process(t.process).paused && w.goesOn(t) && t.until != NoDeadline {
+		if w.keeper(t).paused && w.goesOn(t) && t.until != NoDeadline {
 			add(t.until)
 		}
 	}

@@ -70,6 +70,8 @@ type Copier interface {
 type Queuer interface {
 	// Abort is what the node answers when it does none of them; ok tells whether it does none.
 	Abort(ctx context.Context, ops []Op) (r reply.Reply, ok bool, err error)
+	// RefuseWatch is what the node answers to a WATCH that it does not do; ok tells whether that is so.
+	RefuseWatch(from Client, keys []string) (r reply.Reply, ok bool)
 }
 
 // Crasher is a Node that crashes as its server would. Nothing is asked of it until a Reset

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"lockstep/engine/fact"
@@ -63,7 +64,7 @@ func (w *World) enqueue(ctx context.Context, step *Step) error {
 		w.writes++
 		for _, t := range w.threads {
 			if slices.Contains(w.writers, t.name) {
-				t.wrote = w.writes
+				t.hasWritten(l.name, w.writes)
 			}
 		}
 		for _, r := range w.servers {
@@ -116,15 +117,35 @@ func replicate(ctx context.Context, w *World, c Choice, step *Step) error {
 		_, was := before.Key(e.Key)
 		return !was // it ended on its way
 	})
+	return nil
+}
+
+// hasWritten notes the number of the last write of a thread to a node; 0: it has written nothing that counts.
+func (t *thread) hasWritten(node string, number int) {
+	wrote := maps.Clone(t.wrote)
+	if wrote == nil {
+		wrote = map[string]int{}
+	}
+	wrote[node] = number
+	if number == 0 {
+		delete(wrote, node)
+	}
+	t.wrote = wrote
+}
+
+// acknowledge answers who waits for replicas in a node that runs, once enough of them have the write and can say so.
+func (w *World) acknowledge(step *Step) {
 	for _, t := range w.threads {
 		if t.sent == nil || t.sent.missing != InNode {
 			continue
 		}
-		if req, ok := t.sent.request.(AwaitReplicas); ok && req.Node == s.leader && w.reached(s.leader, t.wrote) >= req.Replicas {
-			w.answerLater(w.server(s.leader), t.sent, reply.OfInt(int64(w.reached(s.leader, t.wrote))), step)
+		req, awaits := t.sent.request.(AwaitReplicas)
+		if s := w.server(t.sent.node); awaits && s.runs() {
+			if n := w.reached(s.name, t.wrote[s.name]); n >= req.Replicas {
+				w.answerLater(s, t.sent, reply.OfInt(int64(n)), step)
+			}
 		}
 	}
-	return nil
 }
 
 // reached counts the replicas that have a write and can say so: they run, follow the leader, and their way to
@@ -141,11 +162,11 @@ func (w *World) reached(leader string, write int) int {
 }
 
 // await answers a client how many replicas have its last write if they are enough; else the request waits in
-// the node, for replicate or the client's own timeout to end it.
+// the node, for acknowledge or its own timeout to end it.
 func (w *World) await(s *server, q *sent, req AwaitReplicas) {
 	wrote := 0
 	if t := w.waiting(q); t != nil {
-		wrote = t.wrote
+		wrote = t.wrote[s.name]
 	}
 	switch n := w.reached(s.name, wrote); {
 	case s.leader != "":

@@ -198,10 +198,19 @@ func (w *World) age(ctx context.Context) error {
 // renumber gives queued writes the smallest numbers that keep their order. Only the order decides
 // what has reached whom, so that states that differ in numbers alone become one.
 func (w *World) renumber() {
+	w.writes = 0
+	for _, leader := range w.servers {
+		w.renumberOf(leader.name)
+	}
+}
+
+func (w *World) renumberOf(leader string) {
 	var numbers []int
 	for _, v := range w.servers {
 		for _, q := range v.queue {
-			numbers = append(numbers, q.number)
+			if v.leader == leader {
+				numbers = append(numbers, q.number)
+			}
 		}
 	}
 	slices.Sort(numbers)
@@ -215,13 +224,17 @@ func (w *World) renumber() {
 	}
 	for _, v := range w.servers {
 		for i := range v.queue {
-			v.queue[i].number = rank(v.queue[i].number)
+			if v.leader == leader {
+				v.queue[i].number = rank(v.queue[i].number)
+			}
 		}
 	}
 	for _, t := range w.threads {
-		t.wrote = rank(t.wrote)
+		if n, wrote := t.wrote[leader]; wrote {
+			t.hasWritten(leader, rank(n))
+		}
 	}
-	w.writes = len(numbers)
+	w.writes = max(w.writes, len(numbers))
 }
 
 // later is a copy of the server with the instants of its data moved by a span. A change of the queue

@@ -58,6 +58,10 @@ func (w *World) state(t *thread) ActorState {
 	} else {
 		a.Next = t.sent.request
 		a.Answered = t.sent.answer != nil
+		a.InNode = t.sent.missing == InNode
+	}
+	if a.InNode && !w.keeper(t).runs() {
+		a.Until = NoDeadline
 	}
 	if t.ended() {
 		a.Next = nil

@@ -270,7 +270,8 @@ type ActorState struct {
 	Task     bool // spawned by another actor
 	Status   Status
 	Next     Request // pending; nil when it has ended
-	Until    Instant // of Waiting, Unanswered and Sleeping, or NoDeadline
+	Until    Instant // of Waiting, Unanswered, Blocked and Sleeping, or NoDeadline
+	InNode   bool    // its request waits in a node, by whose time Until comes
 	Answered bool    // the reply to its request has arrived and is not taken yet
 	Inside   []string
 	Wants    []string

@@ -28,10 +28,10 @@ type thread struct {
 	task      bool
 	actor     Actor
 	next      Request
-	sent      *sent    // the request whose reply has not been taken yet; nil: none
-	wrote     int      // the number of its last write, by World.writes; 0: none
-	until     Instant  // the end of a Sleep or of the wait for a message or a reply, or NoDeadline
-	inside    []string // sections, one entry for each Enter
+	sent      *sent          // the request whose reply has not been taken yet; nil: none
+	wrote     map[string]int // by node, the number of its last write there, by World.writes; never changed, but replaced
+	until     Instant        // the end of a Sleep or of the wait for a message or a reply, or NoDeadline
+	inside    []string       // sections, one entry for each Enter
 	listening []subscription
 	failure   fact.Fact
 	position  *Position // nil unless the actor is Positioned and the scenario asks for positions

@@ -80,7 +80,7 @@ func (w *World) giveUp(t *thread, step *Step) bool {
 		return false
 	}
 	if q.missing == InNode {
-		w.answerLater(w.server(q.node), q, reply.OfInt(int64(w.reached(q.node, t.wrote))), step)
+		w.answerLater(w.server(q.node), q, reply.OfInt(int64(w.reached(q.node, t.wrote[q.node]))), step)
 		return true
 	}
 	w.note(step, Note{Actor: t.name, Kind: NoteNoReply, Text: q.node})
@@ -97,14 +97,21 @@ func (w *World) dueBy(t *thread, now Instant) bool {
 }
 
 func (w *World) timer(t *thread) (Instant, bool) {
-	p := w.process(t.process)
-	if !p.runs() || t.ended() || t.until == NoDeadline {
+	if !w.keeper(t).runs() || t.ended() || t.until == NoDeadline {
 		return 0, false
 	}
 	if r, receiving := t.next.(Receive); receiving && w.letter(t.process, r) >= 0 {
 		return 0, false
 	}
 	return t.until, true
+}
+
+// keeper is whose standing still stops a thread's timer: the node in which its request waits, else its own process.
+func (w *World) keeper(t *thread) *machine {
+	if q := t.sent; q != nil && q.missing == InNode {
+		return &w.server(q.node).machine
+	}
+	return &w.process(t.process).machine
 }
 
 // nextDue is the earliest instant at which a key expires or a thread wakes, never

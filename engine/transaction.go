@@ -27,6 +27,12 @@ func (w *World) notice(changes []Change) {
 // that its actor watches on the node has changed. Nobody can come in between, since it is one step.
 func (w *World) transact(ctx context.Context, s *server, req Exec, _ *Step) (Result, error) {
 	t, from := req.Transaction, req.Op.From
+	q, queues := s.node.(Queuer)
+	if queues && len(t.Watch) > 0 {
+		if r, refused := q.RefuseWatch(from, t.Watch); refused {
+			return Result{Reply: r}, nil
+		}
+	}
 	for _, key := range t.Watch {
 		w.watches = append(w.watches, watch{actor: from.Actor, node: s.name, key: key})
 	}
@@ -46,7 +52,7 @@ func (w *World) transact(ctx context.Context, s *server, req Exec, _ *Step) (Res
 	for i := range ops {
 		ops[i].From, ops[i].ReadOnly, ops[i].TooFew = from, req.Op.ReadOnly, req.Op.TooFew
 	}
-	if q, ok := s.node.(Queuer); ok {
+	if queues {
 		if r, aborted, err := q.Abort(ctx, ops); aborted || err != nil {
 			return Result{Reply: r}, err
 		}

@@ -191,6 +191,7 @@ func (w *World) happen(ctx context.Context, c Choice, step *Step) error {
 	if err != nil {
 		return err
 	}
+	w.acknowledge(step)
 	w.wake(step)
 	w.join(step)
 	step.At = w.now

@@ -225,6 +225,22 @@ invariants: [mutual-exclusion]
 	}
 }
 
+// Two threads of a process that watch one znode are both told: a client of ZooKeeper calls each watcher.
+func TestAWatchTellsEachThreadThatWaits(t *testing.T) {
+	v := explored(t, `nodes: {zk: {kind: zookeeper, session: 2s}}
+given: {/a: ""}
+actors:
+  A: {process: p1, program: 'local zk = node("zk") if zk.exists("/a", true) then zk.event("/a") end'}
+  A2: {process: p1, program: 'local zk = node("zk") if zk.exists("/a", true) then zk.event("/a") end'}
+  B: {process: p2, program: 'node("zk").delete("/a")'}
+faults: [cut p1 zk]
+invariants: [nobody-waits-forever]
+`)
+	if v.Ending != search.Holds {
+		t.Errorf("it %s: %v", v.Ending, v.Schedule)
+	}
+}
+
 func explored(t *testing.T, lesson string) search.Verdict {
 	t.Helper()
 	text := "title: {en: x, zh: x}\nsummary: {en: x, zh: x}\nchapter: more\nlevel: advanced\n" + lesson + "story: [{run: A}]\n"
@@ -234,4 +250,16 @@ func explored(t *testing.T, lesson string) search.Verdict {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// A member of a cluster lets nobody watch a key that another one has.
+func TestAClusterRefusesToWatchAKeyThatIsElsewhere(t *testing.T) {
+	v := explored(t, `cluster: {n1: 0-15000, n2: 15001-16383}
+actors:
+  A: {process: p1, program: 'redis.watch("a") redis.multi(function(tx) tx.call("SET", "foo", 1) end)'}
+invariants: [{name: never, lua: 'not exists("foo")'}]
+`)
+	if v.Ending != search.Holds {
+		t.Errorf("it %s: %v", v.Ending, v.Schedule)
+	}
 }

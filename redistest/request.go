@@ -53,8 +53,8 @@ func undivided(commands [][]string) int {
 	return max(1, end+1)
 }
 
-// greetings are what a client's library sends by itself. They are answered at once: no lock
-// depends on when.
+// greetings are what a client's library sends by itself. They are answered at once, also for programs that send
+// them as their work: libraries ping every second, and each would be one more choice.
 var greetings = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "COMMAND", "QUIT", "CLUSTER"}
 
 // others are the subcommands of CLIENT that concern other clients.

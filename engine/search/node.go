@@ -287,6 +287,11 @@ func (n memoStore) Abort(ctx context.Context, ops []engine.Op) (reply.Reply, boo
 	return n.moment().node.(store).Abort(ctx, ops)
 }
 
+// RefuseWatch changes nothing, either.
+func (n memoStore) RefuseWatch(from engine.Client, keys []string) (reply.Reply, bool) {
+	return n.moment().node.(store).RefuseWatch(from, keys)
+}
+
 func (n memoStore) Follow(ctx context.Context) (engine.Effects, error) {
 	return n.effects(ctx, "o", func(node engine.Forker) (engine.Effects, error) { return node.(store).Follow(ctx) })
 }

@@ -59,7 +59,7 @@ var drawn = map[string][]string{
 		`got=pcall(db.query,"SELECT n FROM stock WHERE id = 1 FOR UPDATE NOWAIT")`, `if got then return end`, `enter("k")`, `pcall(spawn,"t",function() db.begin() pcall(db.exec,"UPDATE stock SET n = 5 WHERE id = 1") sleep("1s") end)`,
 	},
 	"replica": {
-		`got=node("r").call("GET","k")`, `redis.call("SET","k",me)`, `redis.call("SET","k",me,"PX",2000)`, `got=redis.call("WAIT","1","1000")`, `redis.call("INCR","n")`,
+		`got=node("r").call("GET","k")`, `redis.call("SET","k",me)`, `redis.call("SET","k",me,"PX",2000)`, `got=redis.call("WAIT","1","1000")`, `got=redis.call("WAIT","1","0")`, `redis.call("INCR","n")`,
 		`got=node("r").call("PTTL","k")`, `got=master().call("SET","k",me,"NX")`,
 	},
 	"script": { // those that a server has loaded
@@ -129,6 +129,7 @@ var mixes = []struct {
 	{"", []string{"clock", "string", "section"}},
 	{"", []string{"program", "section"}},
 	{"nodes: {m: {}, r: {replica-of: m}}\n", []string{"replica", "program"}},
+	{"nodes: {m: {min-replicas-to-write: 1, min-replicas-max-lag: 1s}, r: {replica-of: m}}\n", []string{"replica"}},
 	{"nodes: {db: {kind: sql, lock-wait: 2s, tables: {stock: {columns: {id: INT, n: INT}, rows: [[1, 1], [2, 1]]}}}}\n", []string{"sql"}},
 	{"nodes: {zk: {kind: zookeeper}}\ngiven: {/q: \"\"}\n", []string{"zookeeper"}},
 	{"nodes: {zk: {kind: zookeeper, session: 2s}}\ngiven: {/q: \"\"}\n", []string{"zookeeper"}},
@@ -150,7 +151,7 @@ var mixes = []struct {
 // faultsOf are faults by what must be in the lesson for them.
 var faultsOf = map[string][]string{
 	"redis":     {"crash p1", "pause p1", "pause redis", "save redis, crash redis", "drop p1", "clock p1 +1s", "clock redis +1s", "clock redis -1s", "cut p1 redis", "cut redis p1"},
-	"replica":   {"crash p1", "pause r", "crash m, promote r", "cut m r, promote r", "pause m", "save m, crash m"},
+	"replica":   {"crash p1", "pause r", "crash m, promote r", "cut m r, promote r", "pause m", "save m, crash m", "cut r m", "pause m, pause p1"},
 	"sql":       {"crash p1", "pause p1", "pause db", "cut db p1"},
 	"zookeeper": {"crash p1", "pause p1", "cut p1 zk", "cut zk p1"},
 	"servers":   {"crash n1", "pause n2", "save n1, crash n1", "cut p1 n2", "cut n2 p1", "clock n1 +1s", "crash p1", "pause p1"},

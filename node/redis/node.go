@@ -103,6 +103,11 @@ func (n *Node) Abort(_ context.Context, ops []engine.Op) (r reply.Reply, ok bool
 	return r, ok, nil
 }
 
+// RefuseWatch implements engine.Queuer.
+func (n *Node) RefuseWatch(from engine.Client, keys []string) (r reply.Reply, ok bool) {
+	return n.member.RefuseWatch(from, keys, n.has)
+}
+
 func (n *Node) has(key string) bool { return n.keys.Do([]string{"EXISTS", key}).Int > 0 }
 
 // Join makes the node a member of a cluster, or of none.

@@ -61,6 +61,9 @@ func comingUp(v *View) []coming {
 		}
 	}
 	for _, n := range s.Nodes {
+		if n.Status != "" {
+			continue
+		}
 		for _, silent := range n.Silent {
 			all = append(all, coming{At: silent.Until, What: dueSilent.in(v.Lang, n.Node, silent.Replica), Told: true})
 		}
@@ -69,7 +72,7 @@ func comingUp(v *View) []coming {
 		if a.Status == engine.Sleeping {
 			add(a.Until, dueOf(a).in(v.Lang, a.Name))
 		}
-		if a.Status == engine.Waiting || a.Status == engine.Unanswered || a.Status == engine.Blocked {
+		if a.Status == engine.Waiting || a.Status == engine.Unanswered || a.InNode {
 			add(a.Until, dueGivesUp.in(v.Lang, a.Name))
 		}
 	}

@@ -47,8 +47,9 @@ func (m *Member) Refuse(op engine.Op, has func(key string) bool) (r reply.Reply,
 			return reply.OfError("CROSSSLOT Keys in request don't hash to the same slot"), true
 		}
 	}
-	there := 0
+	there, several := 0, false
 	for _, key := range keys {
+		several = several || key != keys[0]
 		if has(key) {
 			there++
 		}
@@ -60,7 +61,7 @@ func (m *Member) Refuse(op engine.Op, has func(key string) bool) (r reply.Reply,
 		return reply.OfError("CLUSTERDOWN Hash slot not served"), true
 	case owner == m.Name && moves && there == 0:
 		return reply.OfError(fmt.Sprintf("ASK %d %s", slot, move.To)), true
-	case moves && (owner == m.Name || move.To == m.Name && op.Asking && len(keys) > 1) && there < len(keys):
+	case moves && (owner == m.Name || move.To == m.Name && op.Asking && several) && there < len(keys):
 		return reply.OfError("TRYAGAIN Multiple keys request during rehashing of slot"), true
 	case owner == m.Name || moves && move.To == m.Name && op.Asking:
 		return reply.Reply{}, false
@@ -80,6 +81,11 @@ func (m *Member) Abort(ops []engine.Op, has func(key string) bool, queues func(o
 		together.Keys = append(together.Keys, keysOf(op)...)
 	}
 	return m.Refuse(together, has)
+}
+
+// RefuseWatch is the answer to who watches keys that the member does not have; ok is false when it has them.
+func (m *Member) RefuseWatch(from engine.Client, keys []string, has func(key string) bool) (r reply.Reply, ok bool) {
+	return m.Refuse(engine.Op{From: from, Script: &engine.Script{}, Keys: keys}, has)
 }
 
 func (m *Member) moving(slot int) (Move, bool) {

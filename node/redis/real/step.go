@@ -53,6 +53,13 @@ func (n *Node) Abort(_ context.Context, ops []engine.Op) (r reply.Reply, ok bool
 	return r, ok, nil
 }
 
+// RefuseWatch implements engine.Queuer.
+func (n *Node) RefuseWatch(from engine.Client, keys []string) (r reply.Reply, ok bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.member.RefuseWatch(from, keys, n.has)
+}
+
 // perform does one command or one script.
 func (n *Node) perform(ctx context.Context, op engine.Op) (engine.Result, error) {
 	if op.ReadOnly && op.Script == nil {
