@@ -62,40 +62,40 @@ func taken[T any](mu *sync.Mutex, from *T) (was T) {
 
 // coverage is what has happened in one run, or in all of a search.
 type coverage struct {
-	runs      int // to their ends
-	processes []string
-	sections  []string
-	entered   map[[2]string]int  // process, section: in how many runs
-	wanted    map[[2]string]bool // process, section: it asked for something while another was inside
-	asked     map[string]bool    // processes with a request
-	served    map[string]bool    // processes with a reply that was no error
-	missing   map[string]bool    // what invariants look at: false once it was there
-	pause     time.Duration      // the longest
-	lease     time.Duration      // the longest TTL
-	stay      time.Duration      // the longest inside a section
-	late      bool               // a process asked when another had been inside for longer than the longest lease
-	limits    map[string]int     // of sections, where it is not 1
-	checks    int
-	drawn     bool // random numbers
-	slowest   time.Duration
-	allowed   [doubts]bool
+	Runs      int // to their ends
+	Processes []string
+	Sections  []string
+	Entered   map[[2]string]int  // process, section: in how many runs
+	Wanted    map[[2]string]bool // process, section: it asked for something while another was inside
+	Asked     map[string]bool    // processes with a request
+	Served    map[string]bool    // processes with a reply that was no error
+	Missing   map[string]bool    // what invariants look at: false once it was there
+	Pause     time.Duration      // the longest
+	Lease     time.Duration      // the longest TTL
+	Stay      time.Duration      // the longest inside a section
+	Late      bool               // a process asked when another had been inside for longer than the longest lease
+	Limits    map[string]int     // of sections, where it is not 1
+	Checks    int
+	Drawn     bool // random numbers
+	Slowest   time.Duration
+	Allowed   [doubts]bool
 }
 
 func newCoverage() coverage {
-	return coverage{entered: map[[2]string]int{}, wanted: map[[2]string]bool{}, asked: map[string]bool{}, served: map[string]bool{}, missing: map[string]bool{}}
+	return coverage{Entered: map[[2]string]int{}, Wanted: map[[2]string]bool{}, Asked: map[string]bool{}, Served: map[string]bool{}, Missing: map[string]bool{}}
 }
 
 func (c *coverage) enter(p *Process, section string) {
-	c.entered[[2]string{p.Name, section}] = 1
-	if !slices.Contains(c.sections, section) {
-		c.sections = append(c.sections, section)
+	c.Entered[[2]string{p.Name, section}] = 1
+	if !slices.Contains(c.Sections, section) {
+		c.Sections = append(c.Sections, section)
 	}
 }
 
 func (c *coverage) replied(p *Process, said string) {
-	c.asked[p.Name] = true
+	c.Asked[p.Name] = true
 	if said == "" || !strings.HasPrefix(said, "-") {
-		c.served[p.Name] = true
+		c.Served[p.Name] = true
 	}
 }
 
@@ -110,10 +110,10 @@ func (r *run) want() {
 			if inside || !r.isAsking(p) {
 				continue
 			}
-			if key := [2]string{p.Name, section}; r.seen.entered[key] == 0 {
-				r.seen.wanted[key] = true
+			if key := [2]string{p.Name, section}; r.seen.Entered[key] == 0 {
+				r.seen.Wanted[key] = true
 			}
-			r.seen.late = r.seen.late || slices.ContainsFunc(in, func(v visit) bool { return time.Since(v.since) > r.seen.lease })
+			r.seen.Late = r.seen.Late || slices.ContainsFunc(in, func(v visit) bool { return time.Since(v.since) > r.seen.Lease })
 		}
 	}
 }
@@ -129,87 +129,96 @@ func (r *run) isAsking(p *Process) bool {
 
 // add adds what a run has seen.
 func (c *coverage) add(r *run) {
-	if c.entered == nil {
+	o := r.seen
+	if r.blocked || r.cut {
+		o.Entered = nil
+	} else {
+		o.Runs = 1
+	}
+	for _, p := range r.processes {
+		o.Processes = append(o.Processes, p.Name)
+	}
+	o.Limits = r.limits
+	c.joins(&o)
+}
+
+// joins adds what other runs have seen.
+func (c *coverage) joins(o *coverage) {
+	if c.Entered == nil {
 		*c = newCoverage()
 	}
-	o := &r.seen
-	if !r.blocked && !r.cut {
-		c.runs++
-		for key := range o.entered {
-			c.entered[key]++
+	c.Runs += o.Runs
+	for key, n := range o.Entered {
+		c.Entered[key] += n
+	}
+	if len(o.Processes) > len(c.Processes) {
+		c.Processes = o.Processes
+	}
+	for _, s := range o.Sections {
+		if !slices.Contains(c.Sections, s) {
+			c.Sections = append(c.Sections, s)
 		}
 	}
-	if len(r.processes) > len(c.processes) {
-		c.processes = nil
-		for _, p := range r.processes {
-			c.processes = append(c.processes, p.Name)
-		}
+	maps.Copy(c.Wanted, o.Wanted)
+	maps.Copy(c.Asked, o.Asked)
+	maps.Copy(c.Served, o.Served)
+	for what, missing := range o.Missing {
+		was, known := c.Missing[what]
+		c.Missing[what] = missing && (was || !known)
 	}
-	for _, s := range o.sections {
-		if !slices.Contains(c.sections, s) {
-			c.sections = append(c.sections, s)
-		}
-	}
-	maps.Copy(c.wanted, o.wanted)
-	maps.Copy(c.asked, o.asked)
-	maps.Copy(c.served, o.served)
-	for what, missing := range o.missing {
-		was, known := c.missing[what]
-		c.missing[what] = missing && (was || !known)
-	}
-	c.pause, c.lease, c.stay, c.late = max(c.pause, o.pause), max(c.lease, o.lease), max(c.stay, o.stay), c.late || o.late
-	c.slowest = max(c.slowest, o.slowest)
-	c.checks, c.drawn, c.allowed = max(c.checks, o.checks), c.drawn || o.drawn, o.allowed
-	c.limits = r.limits
+	c.Pause, c.Lease, c.Stay, c.Late = max(c.Pause, o.Pause), max(c.Lease, o.Lease), max(c.Stay, o.Stay), c.Late || o.Late
+	c.Slowest = max(c.Slowest, o.Slowest)
+	c.Checks, c.Drawn, c.Allowed = max(c.Checks, o.Checks), c.Drawn || o.Drawn, o.Allowed
+	c.Limits = o.Limits
 }
 
 // parts say what was covered.
 func (c *coverage) parts() (parts []string) {
-	for _, section := range c.sections {
+	for _, section := range c.Sections {
 		var who []string
-		for _, p := range c.processes {
-			who = append(who, fmt.Sprintf("%s in %d", p, c.entered[[2]string{p, section}]))
+		for _, p := range c.Processes {
+			who = append(who, fmt.Sprintf("%s in %d", p, c.Entered[[2]string{p, section}]))
 		}
-		parts = append(parts, fmt.Sprintf("%s was entered by %s, of %d schedules that ran to their ends", section, strings.Join(who, ", "), c.runs))
+		parts = append(parts, fmt.Sprintf("%s was entered by %s, of %d schedules that ran to their ends", section, strings.Join(who, ", "), c.Runs))
 	}
 	if len(parts) == 0 {
-		parts = append(parts, fmt.Sprintf("%d schedules ran to their ends", c.runs))
+		parts = append(parts, fmt.Sprintf("%d schedules ran to their ends", c.Runs))
 	}
-	if c.pause > 0 {
-		parts = append(parts, fmt.Sprintf("longest pause %v", c.pause))
+	if c.Pause > 0 {
+		parts = append(parts, fmt.Sprintf("longest pause %v", c.Pause))
 	}
-	if c.pause > 0 && c.lease > 0 {
-		parts = append(parts, fmt.Sprintf("longest lease %v", c.lease))
+	if c.Pause > 0 && c.Lease > 0 {
+		parts = append(parts, fmt.Sprintf("longest lease %v", c.Lease))
 	}
-	if c.lease > 0 && c.stay > c.lease && !c.late {
-		parts = append(parts, fmt.Sprintf("longest stay inside %v, and nobody asked for anything after the lease of who was inside: Ticks and Slow let more time pass", c.stay))
+	if c.Lease > 0 && c.Stay > c.Lease && !c.Late {
+		parts = append(parts, fmt.Sprintf("longest stay inside %v, and nobody asked for anything after the lease of who was inside: Ticks and Slow let more time pass", c.Stay))
 	}
 	return parts
 }
 
 // doubts finds out what makes the verdict meaningless.
 func (c *coverage) doubts(v *Verdict) {
-	v.doubt(c.checks == 0 && len(c.sections) == 0, Missing, "no process has entered a section, and there is no other invariant, so nothing was asked")
-	for _, what := range slices.Sorted(maps.Keys(c.missing)) {
-		v.doubt(c.missing[what], Missing, what+" was never there, and an invariant asks of it")
+	v.doubt(c.Checks == 0 && len(c.Sections) == 0, Missing, "no process has entered a section, and there is no other invariant, so nothing was asked")
+	for _, what := range slices.Sorted(maps.Keys(c.Missing)) {
+		v.doubt(c.Missing[what], Missing, what+" was never there, and an invariant asks of it")
 	}
-	for _, p := range c.processes {
+	for _, p := range c.Processes {
 		switch {
-		case !c.asked[p]:
+		case !c.Asked[p]:
 			v.doubt(true, Idle, p+" never asked a server for anything")
-		case !c.served[p]:
+		case !c.Served[p]:
 			v.doubt(true, Idle, "all that "+p+" ever got were errors")
-		case len(c.sections) > 0 && !slices.ContainsFunc(c.sections, func(s string) bool { return c.entered[[2]string{p, s}] > 0 }):
+		case len(c.Sections) > 0 && !slices.ContainsFunc(c.Sections, func(s string) bool { return c.Entered[[2]string{p, s}] > 0 }):
 			v.doubt(true, Idle, p+" never entered a section, and others did")
 		}
 	}
-	for _, s := range c.sections {
-		contested := slices.ContainsFunc(c.processes, func(p string) bool { k := [2]string{p, s}; return c.wanted[k] && c.entered[k] > 0 })
+	for _, s := range c.Sections {
+		contested := slices.ContainsFunc(c.Processes, func(p string) bool { k := [2]string{p, s}; return c.Wanted[k] && c.Entered[k] > 0 })
 		var who int
-		for _, p := range c.processes {
-			who += min(1, c.entered[[2]string{p, s}])
+		for _, p := range c.Processes {
+			who += min(1, c.Entered[[2]string{p, s}])
 		}
-		if limit := c.limits[s]; limit > 1 && who > 1 {
+		if limit := c.Limits[s]; limit > 1 && who > 1 {
 			v.doubt(who <= limit, Uncontested, fmt.Sprintf("%d processes enter %s, and %d may be inside: let there be more processes", who, s, limit))
 		}
 		v.doubt(!contested, Uncontested, "no process that enters "+s+" asked for anything while another was inside: let there be work inside, a sleep or a request")

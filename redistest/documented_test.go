@@ -94,6 +94,13 @@ func ExampleBounds_size() {
 	// the section was entered by A in 67, B in 46, of 118 schedules that ran to their ends; longest pause 1s; longest lease 3s
 }
 
+func ExampleBounds_workers() {
+	// In a test, whose t is a *testing.T, a second process runs half of the schedules; the verdict is the same.
+	fmt.Println(redistest.Search(t, twoClients, redistest.Bounds{Pauses: 1, Ticks: 1, LongestPause: time.Second, Workers: 2}).Holds())
+	// Output:
+	// true
+}
+
 func ExampleBounds_orders() {
 	count := func(w *redistest.World) {
 		for _, name := range []string{"A", "B"} {

@@ -35,7 +35,7 @@ func (w *World) Eventually(name string, holds func() error) { w.add(name, holds,
 func (w *World) add(name string, holds func() error, end bool) {
 	r := w.run
 	r.checks = append(r.checks, &check{name, holds, end, cloned(r.reads, len(r.checks))})
-	r.seen.checks++
+	r.seen.Checks++
 }
 
 // examine asks the invariants.
@@ -82,11 +82,11 @@ func (w *World) Do(server string, args ...string) string {
 
 // looks notes whether what an invariant looks at is there.
 func (r *run) looks(s *server, args []string) {
-	r.seen.missing["the server "+s.name] = !s.dialed
+	r.seen.Missing["the server "+s.name] = !s.dialed
 	for _, key := range keyspace.KeysOf(args) {
 		what := "the key " + key + " on " + s.name
-		if missing, known := r.seen.missing[what]; missing || !known {
-			r.seen.missing[what] = s.ask("EXISTS", key) == ":0\r\n"
+		if missing, known := r.seen.Missing[what]; missing || !known {
+			r.seen.Missing[what] = s.ask("EXISTS", key) == ":0\r\n"
 		}
 	}
 }

@@ -70,7 +70,7 @@ type diary struct {
 
 // newDiary is the diary of a test; nil: nobody would read it.
 func newDiary(t testing.TB) *diary {
-	if _, is := t.(*testing.T); !is || fuzzes() || watched() == "" {
+	if _, is := t.(*testing.T); !is || ordered != nil || fuzzes() || watched() == "" {
 		return nil
 	}
 	f, err := os.CreateTemp(watched(), "")

@@ -54,6 +54,10 @@ type Bounds struct {
 
 	LongestPause time.Duration // of a process; 0: any. What breaks under pauses shorter than the lease is a bug
 
+	// Workers is how many processes share the schedules of a *testing.T, each with one processor; 0: one. A worker
+	// runs the test again up to its search, so what stands before it must be fit to run beside itself.
+	Workers int
+
 	Walks int    // how many schedules are tried at random when there are more than Schedules
 	Seed  uint64 // of those
 
@@ -71,7 +75,7 @@ func (b Bounds) of(k kind) int {
 }
 
 func (b Bounds) lowest() int {
-	least := min(b.Steps, b.Switches, b.Schedules, b.Walks, int(b.LongestPause), int(b.Grid))
+	least := min(b.Steps, b.Switches, b.Schedules, b.Walks, b.Workers, int(b.LongestPause), int(b.Grid))
 	for k := range kinds {
 		least = min(least, b.of(k))
 	}
@@ -106,6 +110,7 @@ func Search(t testing.TB, scenario func(w *World), b Bounds) Verdict {
 	defer s.diary.close()
 	s.bounds.Schedules = cmp.Or(b.Schedules, 100_000)
 	defer beginAlone()()
+	s.obey()
 	s.begins()
 	s.verdict.conclude()
 	return s.verdict
@@ -142,8 +147,14 @@ func newSearch(t testing.TB, scenario func(w *World), b Bounds) *search {
 			until = at.Add(-2 * time.Second)
 		}
 	}
-	return &search{
-		t: t, parent: parent, until: until, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed(),
-		diary: newDiary(t),
+	s := &search{
+		t: t, parent: parent, until: until, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed(), diary: newDiary(t),
 	}
+	if ok && b.Workers > 1 {
+		s.number = numberOf(t)
+		if ordered == nil {
+			s.share = share{Of: b.Workers}
+		}
+	}
+	return s
 }

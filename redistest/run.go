@@ -110,7 +110,7 @@ func (r *run) inBubble() {
 			r.play(ctx)
 		}()
 		<-played
-		r.seen.drawn = r.reseeds || drawn()
+		r.seen.Drawn = r.reseeds || drawn()
 		r.finish(end)
 	})
 }
@@ -262,7 +262,7 @@ func (r *run) waiting() string {
 func (r *run) leases() {
 	for _, s := range r.servers {
 		for key := range s.changed.take() {
-			r.seen.lease = max(r.seen.lease, s.ttl(key))
+			r.seen.Lease = max(r.seen.Lease, s.ttl(key))
 		}
 	}
 }

@@ -73,14 +73,20 @@ type search struct {
 	scenario func(w *World)
 	bounds   Bounds
 	reduces  bool
-	reads    []footprint // of each check
-	fewer    int         // only schedules with fewer deviations than these, if not 0
-	failed   bool        // the test had failed before
-	begun    bool        // a schedule has been run
-	polls    bool        // mutexes are held across requests
-	reseeds  bool        // random numbers are drawn
-	until    time.Time   // shortly before the test's deadline; zero: there is none
-	diary    *diary      // nil: there is no monitor
+	reads    []footprint   // of each check
+	fewer    int           // only schedules with fewer deviations than these, if not 0
+	failed   bool          // the test had failed before
+	begun    bool          // a schedule has been run
+	polls    bool          // mutexes are held across requests
+	reseeds  bool          // random numbers are drawn
+	until    time.Time     // shortly before the test's deadline; zero: there is none
+	diary    *diary        // nil: there is no monitor
+	share    share         // that is run here
+	firsts   int           // how many schedules with one deviation were run
+	level    int           // how many deviations are tried now
+	crew     crew          // who runs the other shares
+	number   int           // of the searches of its test
+	reports  func(outcome) // to the process that this one works for; nil: it works for none
 	verdict  Verdict
 }
 
@@ -105,51 +111,73 @@ func (q queue) next() (p planned, ok bool) {
 	return p, false
 }
 
-// begins is how a search begins again with what it has learned of the invariants.
+// begins runs all shares of a search, again whenever something was learned of the invariants.
 func (s *search) begins() {
-	s.verdict = Verdict{bounds: s.bounds, t: s.t}
-	s.run()
+	for {
+		s.verdict = Verdict{bounds: s.bounds, t: s.t}
+		o := s.join(s.run())
+		switch o.Ending {
+		case learned:
+			s.learnsFrom(o)
+			continue
+		case broke:
+			s.verdict.found(o.run)
+			s.shorten()
+		case spent:
+			walk(s)
+		case complete:
+			s.verdict.exhausted = true
+		case strayed, goesOn: // the counts say all
+		}
+		return
+	}
 }
 
-func (s *search) run() {
+// run runs the schedules of a share.
+func (s *search) run() outcome {
 	v := &s.verdict
+	s.firsts, s.level = 0, 0
 	var q queue
 	q.add(planned{})
 	for p, ok := q.next(); ok; p, ok = q.next() {
 		if s.fewer > 0 && len(p.schedule) >= s.fewer {
-			return
+			return s.ends(complete)
 		}
-		if v.Schedules == s.bounds.Schedules || s.late() {
-			if s.fewer == 0 {
-				walk(s)
-			}
-			return
+		if !s.goesTo(len(p.schedule)) || v.Schedules >= s.share.of(s.bounds.Schedules) || s.late() {
+			return s.ends(spent)
 		}
 		r := s.play(p)
-		v.Schedules++
+		counts, leads := s.next(len(p.schedule))
+		if counts {
+			v.Schedules++
+		}
 		err := p.differs(r)
 		if r.broken != nil {
-			v.found(r)
-			s.shorten()
-			return
+			o := s.ends(broke)
+			o.Schedule, o.run = r.schedule, r
+			return o
 		}
 		if s.learns(r) {
-			s.begins()
-			return
+			return s.ends(learned)
 		}
-		v.count(r, err)
+		if counts {
+			v.count(r, err)
+			if v.Schedules%1000 == 0 {
+				s.report() // which ends a worker whose test has ended
+			}
+		}
 		if err == nil {
-			r.variants(&q)
-		} else if !v.seen.allowed[Chance] {
-			return
+			r.variants(&q, leads)
+		} else if !v.seen.Allowed[Chance] {
+			return s.ends(strayed)
 		}
 	}
-	v.exhausted = true
+	return s.ends(complete)
 }
 
 // late tells whether there is no time for another schedule.
 func (s *search) late() bool {
-	s.verdict.late = !s.until.IsZero() && time.Until(s.until) < s.verdict.seen.slowest
+	s.verdict.late = !s.until.IsZero() && time.Until(s.until) < s.verdict.seen.Slowest
 	return s.verdict.late
 }
 
@@ -168,11 +196,11 @@ func (s *search) perform(set func(r *run)) *run {
 	if again {
 		return s.perform(set)
 	}
-	if r.seen.drawn && !s.reseeds { // no run before has drawn any, so they are as they would be
+	if r.seen.Drawn && !s.reseeds { // no run before has drawn any, so they are as they would be
 		s.reseeds = true
 		return s.perform(set)
 	}
-	r.seen.slowest = time.Since(begin)
+	r.seen.Slowest = time.Since(begin)
 	if (s.t.Failed() || s.parent.Failed()) && !s.failed && r.broken == nil {
 		r.broken = errors.New("the code under test fails the test")
 	}
@@ -214,11 +242,10 @@ func (s *search) shorten() {
 	}
 	shorter := *s
 	shorter.reduces, shorter.fewer, shorter.bounds.Schedules = false, len(v.Schedule), max(1000, v.Schedules)
-	shorter.verdict = Verdict{bounds: shorter.bounds, t: s.t}
-	if shorter.run(); shorter.verdict.Broken != nil {
-		schedules := v.Schedules + shorter.verdict.Schedules
-		*v = shorter.verdict
-		v.Schedules = schedules
+	shorter.verdict, shorter.share, shorter.crew = Verdict{bounds: shorter.bounds, t: s.t}, share{}, nil
+	if o := shorter.run(); o.Ending == broke {
+		v.found(o.run)
+		v.Schedules += shorter.verdict.Schedules
 	}
 }
 
@@ -249,11 +276,15 @@ func (p *planned) differs(r *run) error {
 	return nil
 }
 
-// variants are the schedules that deviate from a run after the last deviation that was planned.
-func (r *run) variants(q *queue) {
+// variants are the schedules that deviate from a run after the last deviation that was planned, if
+// it is for this share to run them.
+func (r *run) variants(q *queue, leads bool) {
 	from := r.plan.from()
 	if from > 0 {
 		r.plan.at.explored = append(r.plan.at.explored, sleeper{r.steps[from-1].name, r.feet[from-1]})
+	}
+	if !leads {
+		return
 	}
 	marks := make([]mark, 0, len(r.steps))
 	for _, step := range r.steps {

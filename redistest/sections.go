@@ -86,7 +86,7 @@ func (r *run) leave(v visit, section string) {
 	defer r.mu.Unlock()
 	if i := slices.Index(r.inside[section], v); i >= 0 && !r.isOver() {
 		r.inside[section] = slices.Delete(r.inside[section], i, i+1)
-		r.seen.stay = max(r.seen.stay, time.Since(v.since).Round(time.Millisecond))
+		r.seen.Stay = max(r.seen.Stay, time.Since(v.since).Round(time.Millisecond))
 		r.moves(v.process, section, " leaves ", recording.Leave)
 	}
 }

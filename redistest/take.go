@@ -145,7 +145,7 @@ func (r *run) resume(p *Process) {
 	}
 	r.tellNow(p.Name + " goes on")
 	r.recordNow(recording.Event{Kind: recording.Resume, Actor: p.Name})
-	r.seen.pause = max(r.seen.pause, time.Since(p.pausedAt).Round(time.Millisecond))
+	r.seen.Pause = max(r.seen.Pause, time.Since(p.pausedAt).Round(time.Millisecond))
 	r.setPaused(p, false)
 }
 

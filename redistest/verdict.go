@@ -62,7 +62,7 @@ func (v Verdict) String() string {
 	default:
 		fmt.Fprintf(&b, "nothing broke in %d schedules; %s", v.Schedules, more)
 	}
-	if v.seen.drawn {
+	if v.seen.Drawn {
 		b.WriteString("; random numbers of math/rand were the same each time")
 	}
 	fmt.Fprintf(&b, "\n%s", v.coverage())
@@ -122,7 +122,7 @@ func (v *Verdict) conclude() {
 }
 
 func (v *Verdict) doubt(is bool, d Doubt, text string) {
-	if is && !v.seen.allowed[d] {
+	if is && !v.seen.Allowed[d] {
 		v.Doubts = append(v.Doubts, Found{d, text})
 	}
 }

@@ -97,7 +97,7 @@ func options(dial func(ctx context.Context, addr string) (net.Conn, error), addr
 // Allow says that a scenario has on purpose what makes the verdict doubtful elsewhere.
 func (w *World) Allow(doubts ...Doubt) {
 	for _, d := range doubts {
-		w.run.seen.allowed[d] = true
+		w.run.seen.Allowed[d] = true
 	}
 }
 

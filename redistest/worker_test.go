@@ -1,0 +1,107 @@
+package redistest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// aLock is a plain lock of three processes.
+func aLock(w *World, lease time.Duration) {
+	for _, name := range []string{"A", "B", "C"} {
+		w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+			if ok, _ := rdb.SetNX(ctx, "lock", name, lease).Result(); !ok {
+				return
+			}
+			w.Inside(ctx, "the section", func() { rdb.Incr(ctx, "n") })
+			if rdb.Get(ctx, "lock").Val() == name {
+				rdb.Del(ctx, "lock")
+			}
+		})
+	}
+}
+
+func TestWorkersComeToTheSame(t *testing.T) {
+	for name, c := range map[string]struct {
+		scenario func(w *World)
+		bounds   Bounds
+	}{
+		"holds":               {func(w *World) { aLock(w, time.Hour) }, Bounds{Losses: 1, Crashes: 1}},
+		"holds in all orders": {func(w *World) { aLock(w, time.Hour) }, Bounds{Crashes: 1, AllOrders: true}},
+		"breaks at once":      {func(w *World) { aLock(w, time.Second) }, Bounds{Ticks: 1, AllOrders: true}},
+		"breaks late": {func(w *World) {
+			aLock(w, time.Hour)
+			w.Check("one gets it", func() error {
+				if w.Do("redis", "GET", "n") == "2" {
+					return errors.New("two did")
+				}
+				return nil
+			})
+		}, Bounds{Crashes: 1, AllOrders: true}},
+		"reads more in the end": {func(w *World) {
+			aLock(w, time.Hour)
+			w.Check("n", func() error {
+				if w.Do("redis", "GET", "n") == "2" {
+					w.Do("redis", "GET", "lock")
+				}
+				return nil
+			})
+		}, Bounds{Losses: 1, Crashes: 1}},
+		"a worker dies": {func(w *World) {
+			if ordered != nil {
+				os.Exit(3)
+			}
+			aLock(w, time.Hour)
+		}, Bounds{Crashes: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var here, all atomic.Int64
+			c.bounds.Workers = 2
+			shared := Search(t, func(w *World) { here.Add(1); c.scenario(w) }, c.bounds)
+			c.bounds.Workers = 0
+			alone := Search(t, func(w *World) { all.Add(1); c.scenario(w) }, c.bounds)
+			if shared.Broken != nil {
+				shared.Schedules = alone.Schedules
+			}
+			if shared.String() != alone.String() {
+				t.Errorf("two processes:\n%s\n\none:\n%s", shared, alone)
+			}
+			if name == "holds" && here.Load() > all.Load()*3/4 {
+				t.Errorf("%d of %d schedules were run here, so the worker did next to nothing", here.Load(), all.Load())
+			}
+		})
+	}
+}
+
+func TestWhatStraysInAWorkerIsTold(t *testing.T) {
+	runs := 0
+	v := Search(t, func(w *World) {
+		aLock(w, time.Hour)
+		if runs++; ordered != nil && runs > 200 {
+			w.Client("D", func(ctx context.Context, rdb *redis.Client) { rdb.Get(ctx, "n") })
+		}
+	}, Bounds{Losses: 1, Crashes: 1, Workers: 2})
+	if v.Holds() || len(v.Doubts) == 0 || v.Doubts[0].Doubt != Chance {
+		t.Errorf("the code of the worker did something else, and the verdict is\n%s", v)
+	}
+}
+
+func TestWhatBreaksInAWorkerAloneIsTold(t *testing.T) {
+	v := Search(t, func(w *World) {
+		aLock(w, time.Hour)
+		w.Check("it is no worker", func() error {
+			if ordered != nil && w.Do("redis", "GET", "n") == "2" {
+				return errors.New("it is one")
+			}
+			return nil
+		})
+	}, Bounds{Crashes: 1, Workers: 2})
+	if v.Holds() || len(v.Doubts) == 0 || v.Doubts[0].Doubt != Chance {
+		t.Errorf("an invariant broke in a worker and not here, and the verdict is\n%s", v)
+	}
+}
