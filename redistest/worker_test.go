@@ -52,6 +52,15 @@ func TestWorkersComeToTheSame(t *testing.T) {
 				return nil
 			})
 		}, Bounds{Losses: 1, Crashes: 1}},
+		"reads more in a worker": {func(w *World) {
+			aLock(w, time.Hour)
+			w.Check("n", func() error {
+				if w.Do("redis", "GET", "n") == "2" && ordered != nil {
+					w.Do("redis", "GET", "m")
+				}
+				return nil
+			})
+		}, Bounds{Crashes: 1}},
 		"a worker dies": {func(w *World) {
 			if ordered != nil {
 				os.Exit(3)
