@@ -56,7 +56,7 @@ func TestWorkersComeToTheSame(t *testing.T) {
 			aLock(w, time.Hour)
 			w.Check("n", func() error {
 				if w.Do("redis", "GET", "n") == "2" && ordered != nil {
-					w.Do("redis", "GET", "m")
+					w.Do("redis", "GET", "lock")
 				}
 				return nil
 			})
