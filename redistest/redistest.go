@@ -93,7 +93,11 @@ const horizon = 24 * time.Hour
 // about the faults, is off from then on.
 func Explore(t testing.TB, scenario func(w *World), b Bounds) {
 	t.Helper()
-	switch v := Search(t, scenario, b); {
+	s := newSearch(t, scenario, b)
+	if ordered != nil && !s.isOrdered() {
+		return // what a worker is there for comes later
+	}
+	switch v := s.all(); {
 	case v.Broken != nil:
 		t.Fatalf("%s%s", v, keep(t, v))
 	case len(v.Doubts) > 0:
@@ -106,9 +110,12 @@ func Explore(t testing.TB, scenario func(w *World), b Bounds) {
 // Search is Explore for those who want to judge the verdict themselves.
 func Search(t testing.TB, scenario func(w *World), b Bounds) Verdict {
 	t.Helper()
-	s := newSearch(t, scenario, b)
+	return newSearch(t, scenario, b).all()
+}
+
+// all is the verdict on all schedules.
+func (s *search) all() Verdict {
 	defer s.diary.close()
-	s.bounds.Schedules = cmp.Or(b.Schedules, 100_000)
 	defer beginAlone()()
 	s.obey()
 	s.begins()
@@ -136,7 +143,7 @@ func newSearch(t testing.TB, scenario func(w *World), b Bounds) *search {
 	if b.lowest() < 0 {
 		t.Fatalf("redistest: a bound below zero means nothing: %+v", b)
 	}
-	b.Steps = cmp.Or(b.Steps, 60)
+	b.Steps, b.Schedules = cmp.Or(b.Steps, 60), cmp.Or(b.Schedules, 100_000)
 	parent, ok := t.(*testing.T)
 	if !ok {
 		parent = new(testing.T) // of bubbles, which need one

@@ -69,9 +69,14 @@ func numberOf(t testing.TB) int {
 	return searches.of[t]
 }
 
-// obey runs the share that this process is there for, if the search is that, and ends the test.
+// isOrdered tells whether this process is a worker of the search.
+func (s *search) isOrdered() bool {
+	return ordered != nil && ordered.Test == s.t.Name() && ordered.Search == s.number
+}
+
+// obey runs the share of a worker, and ends its test.
 func (s *search) obey() {
-	if ordered == nil || ordered.Test != s.t.Name() || ordered.Search != s.number {
+	if !s.isOrdered() {
 		return
 	}
 	tell := gob.NewEncoder(reports)
