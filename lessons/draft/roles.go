@@ -72,6 +72,7 @@ func (r *reading) roles() []role {
 			}
 		}
 	}
+	r.spans(set)
 	ownTime := slices.ContainsFunc(r.calls, func(c call) bool { return c.name == "time" })
 	counted := r.counted()
 	for _, c := range r.calls {
@@ -110,6 +111,18 @@ func (r *reading) roles() []role {
 	r.inSeconds(all)
 	r.asWritten(all)
 	return all
+}
+
+// spans are those that commands tell the unit of: what is added to an instant may be in either.
+func (r *reading) spans(set func(use, role)) {
+	for _, c := range r.calls {
+		if c.name != "expire" && c.name != "pexpire" || len(c.args) < 2 {
+			continue
+		}
+		for _, u := range r.uses(c.args[1]) {
+			set(u, r.inCall(c, 1, u))
+		}
+	}
 }
 
 // addedTo makes what a span in seconds is added to an instant in seconds, where nothing else tells what it is and it is not
@@ -163,10 +176,10 @@ func (r *reading) limitOrInstant(u use) role {
 	return limit
 }
 
-// inSeconds makes those instants ones in seconds that a span in seconds is added to or taken from.
+// inSeconds makes those instants ones in seconds that a span in seconds is added to or taken from, or that one is compared with.
 func (r *reading) inSeconds(all []role) {
 	for _, e := range r.tree.Exprs {
-		if e.Kind != syntax.Operation || e.Op != '+' && e.Op != '-' {
+		if e.Kind != syntax.Operation || e.Op != '+' && e.Op != '-' && !e.Op.IsComparison() {
 			continue
 		}
 		parts := slices.DeleteFunc(r.uses(e), func(u use) bool { return !u.arg || u.thousandth || u.thousands })

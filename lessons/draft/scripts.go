@@ -173,7 +173,10 @@ func runs(bare string, literals []literal) []run {
 // between is what a program puts between two literals: a variable, or what a function without arguments returns.
 var between = regexp.MustCompile(`^[+.]\s*(?:\$?[A-Za-z_]\w*(?:->|\.|::))*\$?([A-Za-z_]\w*)(?:\(\))?\s*[+.]$`)
 
-func joins(gap string) bool { return strings.Trim(gap, "+.\\& \t\n") == "" }
+// appends is what stands between two literals that a program adds to one text by two statements, or by two calls of a builder.
+var appends = regexp.MustCompile(`^\)?\s*;?\s*(?:\w+\s*)?\.append\s*\($|^;?\s*\$?[A-Za-z_]\w*\s*[+.]=$`)
+
+func joins(gap string) bool { return strings.Trim(gap, "+.\\& \t\n") == "" || appends.MatchString(gap) }
 
 // scripts are the pieces that call Redis; the lines of an array are one, if they are none by themselves.
 func (r run) scripts() []piece {
@@ -220,9 +223,18 @@ func nameOf(file, bare string, start int) string {
 	return plainName(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 }
 
+// built is the variable of a builder that a text is added to.
+var built = regexp.MustCompile(`(\w+)\s*\.append\s*\(\s*$`)
+
 // calledBy is the name as the code writes it.
 func calledBy(bare string, start int) string {
 	before := bare[:start]
+	if m := built.FindStringSubmatch(before); m != nil {
+		result := regexp.MustCompile(`(\w+)\s*=\s*` + m[1] + `\s*\.toString\(`)
+		if of := result.FindStringSubmatch(bare[start:]); of != nil {
+			return of[1]
+		}
+	}
 	line := before[max(0, len(before)-300):]
 	if i := strings.LastIndexAny(line, ";{}"); i >= 0 {
 		line = line[i+1:]
