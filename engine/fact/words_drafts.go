@@ -70,6 +70,16 @@ func init() {
 			"%s 被当作限流器：没有人归还它计的数。用这些参数试运行时，过了 %s 才放行第二次调用，所以规则是：两次调用不能挨得更近",
 		},
 		{
+			"draft-limits-windows",
+			"%s is taken for a rate limiter with a key for each of two windows, which the clients name by their clocks, as its program probably does: the rule is that no two calls are closer than %s",
+			"%s 被当作用两个窗口各自的 key 计数的限流器：客户端按自己的时钟给 key 命名，原程序大概也是这样。规则是：两次调用至少相隔 %s",
+		},
+		{
+			"draft-seconds",
+			"%s is given the client's time in seconds with fractions. From a program that passes whole seconds it lets a second call pass up to a second sooner",
+			"传给 %s 的客户端时间是带小数的秒。如果程序传的是整秒，第二次调用最多会提前 1 秒放行",
+		},
+		{
 			"draft-keys-of-windows",
 			"%s has a key for each of two windows, which its program probably names by the time. Here their names stay, and so the span is longer",
 			"%s 用两个窗口各自的 key，程序大概按时间给它们命名。这里 key 名不变，所以量到的间隔偏长",

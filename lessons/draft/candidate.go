@@ -12,7 +12,8 @@ type candidate struct {
 	*reading
 	part  part
 	roles []role
-	names []string // of its KEYS
+	names []string // of its KEYS, unless they are those of windows
+	windows
 }
 
 func candidates(scripts []Script) []*candidate {
@@ -132,6 +133,9 @@ func (r *reading) valueAmongKeys() int {
 
 // keysLua is the table of keys that a program passes.
 func (c *candidate) keysLua() string {
+	if c.current > 0 {
+		return c.windows.keysLua()
+	}
 	quoted := make([]string, len(c.names))
 	for i, n := range c.names {
 		quoted[i] = fmt.Sprintf("%q", n)

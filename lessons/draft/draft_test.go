@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
@@ -113,7 +115,7 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 		{"instants in seconds", []string{
 			"acquire: redis.call('zremrangebyscore', KEYS[1], 0, ARGV[2]) redis.call('expire', KEYS[1], ARGV[3]) if redis.call('zcard', KEYS[1]) >= 1 then return 0 end redis.call('zadd', KEYS[1], ARGV[2] + ARGV[3], ARGV[1]) return 1",
 			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
-		}, []string{`{me, math.floor(now() / 1000), 10}`}, 0},
+		}, []string{`redis.call("PING")`, `{me, string.format("%.3f", now() / 1000), 10}`}, 0},
 		{"keys that one of them does not name by itself", []string{
 			"lock: for i, v in pairs(redis.call('mget', unpack(KEYS))) do if not v then redis.call('set', KEYS[i], ARGV[1], 'PX', ARGV[2]) return i end end", delete,
 		}, []string{`redis.eval("unlock", {"lock"}, {me})`}, 0},
@@ -282,14 +284,76 @@ func TestScriptsCanBeChosen(t *testing.T) {
 	}
 }
 
-// A key for each window is named by the client, which is not played.
-func TestKeysOfWindowsAreDoubted(t *testing.T) {
-	d, _ := made(t, draft.Chosen{}, `window: local now, window, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-		local before = tonumber(redis.call('get', KEYS[1]) or 0) * (1 - now % window / window)
+// closely is how a search ends that looks closely.
+func closely(t *testing.T, l *lessons.Lesson) search.Ending {
+	t.Helper()
+	nodes := l.Open(lessons.Embedded)
+	v, err := l.Explore(t.Context(), nodes, lessons.Question{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closer, err := l.Finer(t.Context(), nodes, lessons.Question{}, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return closer.Verdict.Ending
+}
+
+// slidingCounter is a limiter with a key for each of two windows. It counts the calls of the one before by a weight, which
+// is rounded by a function.
+func slidingCounter(rounds string) string {
+	return `window: local now, window, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+		local before = ` + rounds + `(tonumber(redis.call('get', KEYS[1]) or 0) * (1 - now % window / window))
 		if before + tonumber(redis.call('get', KEYS[2]) or 0) >= limit then return 0 end
-		redis.call('incr', KEYS[2]) redis.call('pexpire', KEYS[2], window * 2) return 1`)
+		redis.call('incr', KEYS[2]) redis.call('pexpire', KEYS[2], window * 2) return 1`
+}
+
+// Keys of windows have their names by the client's clock, as long as the script tells how long a window is. Whether its
+// limit holds is the script's doing.
+func TestKeysOfWindowsAreNamedByTheTime(t *testing.T) {
+	tests := []struct {
+		script, keys string
+		breaks       bool
+	}{
+		{slidingCounter("math.ceil"), `{"limit:" .. window - 1, "limit:" .. window}`, false},
+		{slidingCounter("math.floor"), `{"limit:" .. window - 1, "limit:" .. window}`, true},
+		{strings.NewReplacer("KEYS[1]", "KEYS[2]", "KEYS[2]", "KEYS[1]").Replace(slidingCounter("math.ceil")), `{"limit:" .. window, "limit:" .. window - 1}`, false},
+	}
+	for _, tt := range tests {
+		d, l := made(t, draft.Chosen{}, tt.script)
+		for _, want := range []string{"math.floor(now() / 10000)", tt.keys, `"PX", 10000)`} {
+			if !strings.Contains(l.Actors[0].Program, want) {
+				t.Errorf("the program has no %s\n%s\n%v", want, l.Actors[0].Program, d.Doubts)
+			}
+		}
+		if ending := closely(t, l); (ending == search.Breaks) != tt.breaks {
+			t.Errorf("%s\n%v", tt.script, ending)
+		}
+	}
+}
+
+// How long a window is cannot be told where the client passes no span, so the keys have one name.
+func TestKeysOfWindowsAreDoubted(t *testing.T) {
+	d, _ := made(t, draft.Chosen{}, strings.ReplaceAll(slidingCounter(""), "tonumber(ARGV[2])", "10000"))
 	if !slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-keys-of-windows" }) {
 		t.Errorf("it doubts %v", d.Doubts)
+	}
+}
+
+// A clock that programs read themselves is read when they begin, and not at time 0.
+func TestAClockInSecondsIsNotOld(t *testing.T) {
+	_, l := made(t, draft.Chosen{}, bucketOfRate("now"))
+	s, err := l.Scenario(l.Open(lessons.Embedded))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := engine.Choice{Kind: engine.Run, Target: "A"}
+	_, trace, err := engine.Replay(t.Context(), s, []engine.Choice{{Kind: engine.Tick, Span: 7 * time.Second}, a, a})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sent, ok := trace.Steps[2].Request.(engine.Exec); !ok || !slices.Contains(sent.Op.Args, "1700000007.000") {
+		t.Errorf("after 7 s A sends %v", trace.Steps[2].Request)
 	}
 }
 

@@ -18,6 +18,7 @@ const (
 	leaseS         // in seconds
 	now            // in milliseconds
 	nowS           // in seconds
+	nowWholeS      // in whole seconds
 	deadline       // an instant, in milliseconds
 	deadlineS      // an instant, in seconds
 	limit          // how many may have it
@@ -31,6 +32,8 @@ const (
 // The lease that a draft takes, which its work does not outlast, in milliseconds.
 const leaseMS = 10_000
 
+func (r role) isNow() bool { return r == now || r == nowS || r == nowWholeS }
+
 // rows tell of each role what a program passes, what is passed when the scripts are tried (empty: the client's name), and
 // what the page calls it.
 var rows = [...]struct{ lua, tried, en, zh string }{
@@ -39,7 +42,8 @@ var rows = [...]struct{ lua, tried, en, zh string }{
 	lease:     {"10000", "10000", "lease, ms", "租期，毫秒"},
 	leaseS:    {"10", "10", "lease, s", "租期，秒"},
 	now:       {"stamp()", "1700000000000", "the client's time, ms", "客户端时间，毫秒"},
-	nowS:      {"math.floor(now() / 1000)", "1700000000", "the client's time, s", "客户端时间，秒"},
+	nowS:      {`string.format("%.3f", now() / 1000)`, "1700000000.000", "the client's time, s", "客户端时间，秒"},
+	nowWholeS: {"math.floor(now() / 1000)", "1700000000", "the client's time, s", "客户端时间，秒"},
 	deadline:  {"stamp(10000)", "1700000010000", "deadline, ms", "到期时刻，毫秒"},
 	deadlineS: {"math.floor(now() / 1000) + 10", "1700000010", "deadline, s", "到期时刻，秒"},
 	limit:     {"1", "1", "how many may hold it", "最多几个持有者"},
@@ -55,7 +59,7 @@ var rows = [...]struct{ lua, tried, en, zh string }{
 func (r *reading) roles() []role {
 	all := make([]role, r.args)
 	set := func(u use, is role) {
-		if u.arg && is != unknown && all[u.n-1] == unknown {
+		if u.arg && (is != unknown && all[u.n-1] == unknown || is == nowWholeS && all[u.n-1] == nowS) {
 			all[u.n-1] = is
 		}
 	}
@@ -276,7 +280,7 @@ func (r *reading) inCall(c call, i int, u use) role {
 	case "psetex":
 		return at(i, 1, span(false)) | at(i, 2, token)
 	case "expireat":
-		return at(i, 1, r.ofDeadline(c.args[i], deadlineS, nowS))
+		return at(i, 1, r.ofDeadline(c.args[i], deadlineS, nowWholeS))
 	case "pexpireat":
 		return at(i, 1, r.ofDeadline(c.args[i], deadline, now))
 	case "incrby", "decrby":

@@ -32,7 +32,7 @@ type trial struct {
 func (t trial) run(ctx context.Context, c *candidate, client string) (reply.Reply, error) {
 	op := engine.Op{Args: []string{"SET", lockKey, client, "NX", "PX", strconv.Itoa(leaseMS)}}
 	if c != nil {
-		op = engine.Op{Script: &engine.Script{Name: c.Name, Source: c.Source}, Keys: c.names}
+		op = engine.Op{Script: &engine.Script{Name: c.Name, Source: c.Source}, Keys: c.keysAt(t.later)}
 		for i := range c.roles {
 			op.Args = append(op.Args, shifted(c.roles[i], c.value(i, client), t.later))
 		}
