@@ -22,8 +22,8 @@ func init() {
 		},
 		{
 			"draft-library",
-			"%s:%d: this is a library of functions (FUNCTION LOAD), and only scripts are played: write the body of each function into a script of its own, with KEYS and ARGV for what it is given",
-			"%s:%d：这是函数库（FUNCTION LOAD），这里只运行脚本：请把每个函数的函数体单独写成一个脚本，传入的参数改用 KEYS 和 ARGV",
+			"%s:%d: this is a library of functions (FUNCTION LOAD), and none that it registers could be read: write the body of each function into a script of its own, with KEYS and ARGV for what it is given",
+			"%s:%d：这是函数库（FUNCTION LOAD），但没能读出它注册的函数：请把每个函数的函数体单独写成一个脚本，传入的参数改用 KEYS 和 ARGV",
 		},
 		{
 			"draft-key-as-value",
@@ -83,6 +83,11 @@ func init() {
 			"draft-keys-of-windows",
 			"%s has a key for each of two windows, which its program probably names by the time. Here their names stay, and so the span is longer",
 			"%s 用两个窗口各自的 key，程序大概按时间给它们命名。这里 key 名不变，所以量到的间隔偏长",
+		},
+		{
+			"draft-functions",
+			"%v of a library of functions (FUNCTION LOAD) is played as a script: with what it uses of the library, and with KEYS and ARGV for what it is given",
+			"%v 来自函数库（FUNCTION LOAD），这里当作脚本运行：带上它用到的库代码，传入的参数就是 KEYS 和 ARGV",
 		},
 		{
 			"draft-filled",

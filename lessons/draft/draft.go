@@ -193,6 +193,15 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 	case !d.frees():
 		d.doubt(fact.Of("draft-not-given-back", d.give.Name, d.take.Name, d.later.String()))
 	}
+	var functions []string
+	for _, c := range d.played() {
+		if c.OfLibrary {
+			functions = append(functions, c.Name)
+		}
+	}
+	if len(functions) > 0 {
+		d.doubt(fact.Of("draft-functions", fact.Names(functions)))
+	}
 	for _, c := range d.played() {
 		if c.OfCode {
 			d.doubt(fact.Of("draft-of-code", c.File, c.Line, strings.ToUpper(c.Name)))
@@ -240,7 +249,7 @@ func (d *drafted) begins() []string {
 	if !d.readsClock() {
 		return nil
 	}
-	lines := []string{`redis.call("PING") -- whoever begins reads the clock`}
+	lines := []string{`redis.call("PING") -- so the clock is read when the client begins`}
 	if d.take.current > 0 {
 		lines = append(lines, fmt.Sprintf("local window = math.floor(now() / %d)", d.take.size.Milliseconds()))
 	}

@@ -223,6 +223,8 @@ func (t tried) worth() int {
 		return 1
 	case t.give == nil:
 		return 2
+	case !t.frees() && namedLimits.MatchString(t.take.Name): // what stands beside a limiter gives back something else
+		return 1
 	case !t.frees():
 		return 3
 	case t.permits:
