@@ -90,6 +90,11 @@ func init() {
 			"%v 来自函数库（FUNCTION LOAD），这里当作脚本运行：带上它用到的库代码，传入的参数就是 KEYS 和 ARGV",
 		},
 		{
+			"draft-drawn",
+			"%s draws numbers with math.random, which no two servers draw alike: here each client passes a number of its own in place of it",
+			"%s 用 math.random 取随机数，各服务器取到的都不一样：这里改由客户端各传一个不同的数",
+		},
+		{
 			"draft-filled",
 			"the program puts %v into %s before it sends it: here they are passed as KEYS and ARGV",
 			"程序发送前会把 %v 填进 %s：这里改用 KEYS 和 ARGV 传入",

@@ -209,6 +209,9 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		if len(c.Filled) > 0 {
 			d.doubt(fact.Of("draft-filled", fact.Names(c.Filled), c.Name))
 		}
+		if slices.Contains(c.roles, drawn) {
+			d.doubt(fact.Of("draft-drawn", c.Name))
+		}
 		for i, r := range c.roles {
 			if r == unknown && c.given[i+1] {
 				d.doubt(fact.Of("draft-unknown-argument", fmt.Sprintf("ARGV[%d]", i+1), c.Name))

@@ -135,6 +135,7 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 			"lock: local field, val = 'w', ARGV[1] if redis.call('hget', KEYS[1], field) then return 0 end redis.call('hset', KEYS[1], field, val) redis.call('pexpire', KEYS[1], ARGV[2]) return 1",
 			"unlock: if redis.call('hget', KEYS[1], 'w') == ARGV[1] then return redis.call('del', KEYS[1]) end return 0",
 		}, []string{`{me, 10000}`}, 0},
+		{"a number that it draws", []string{"lock: if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. '-' .. math.random(1000)) redis.call('pexpire', KEYS[1], 10000) return 1"}, []string{`redis.eval("lock", {"lock"}, {stamp(), string.byte(me)})`}, 2},
 		{"how many are left is no refusal", []string{"limit: local n = redis.call('incr', KEYS[1]) redis.call('pexpire', KEYS[1], 10000) if n > 5 then return {0, 0} end return {1, 5 - n}"}, []string{`redis.eval("limit", {"lock"}, {})`}, 1},
 		{"what never refuses", []string{"lock: redis.call('set', KEYS[1], ARGV[1]) return 1", delete}, []string{`enter("lock")`}, 1},
 	}
@@ -361,7 +362,7 @@ func TestAClockInSecondsIsNotOld(t *testing.T) {
 func TestWhatCannotBePlayedIsSaid(t *testing.T) {
 	for code, script := range map[string]string{
 		"draft-key-as-value": "if redis.call('setnx', KEYS[1], KEYS[2]) == 1 then redis.call('expire', KEYS[1], ARGV[1]) return 1 end return 0",
-		"draft-random":       "if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. math.random(1000)) return 1",
+		"draft-random":       "if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. math.random(tonumber(ARGV[2]))) return 1",
 		"draft-failed":       "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], 'soon') return 1 end return 0",
 	} {
 		found, err := draft.Scripts("lock.lua", script)

@@ -26,6 +26,7 @@ const (
 	message        // what is published
 	channel        // where to
 	keyName        // the name of the lock's key, which the script stores
+	drawn          // a number that the script would draw
 	fixed          // a text that the script compares it with, or a command
 )
 
@@ -51,7 +52,8 @@ var rows = [...]struct{ lua, tried, en, zh string }{
 	message:   {`"released"`, "released", "message", "消息"},
 	channel:   {`"lock:channel"`, "lock:channel", "channel", "频道"},
 	keyName:   {`"lock"`, lockKey, "the lock's key", "锁的 key"},
-	fixed:     {"", "", "option", "选项"}, // candidate.fixed
+	drawn:     {"string.byte(me)", "", "random number", "随机数"}, // another one of each client
+	fixed:     {"", "", "option", "选项"},                        // candidate.fixed
 }
 
 // roles are what the ARGV of a script are for: by the commands that they are arguments of, by what they are

@@ -61,6 +61,9 @@ func (c *candidate) value(i int, client string) string {
 	if c.roles[i] == fixed {
 		return c.fixed[i+1]
 	}
+	if c.roles[i] == drawn {
+		return strconv.Itoa(int(client[0]))
+	}
 	return cmp.Or(rows[c.roles[i]].tried, client)
 }
 

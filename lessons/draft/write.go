@@ -35,7 +35,7 @@ func (d *drafted) yaml() string {
 		line("  %s:", c.Name)
 		line("    file: %s.lua", c.Name)
 		meanings(line, "keys", c.keys, func(n int) (string, string) { return c.keyWords(n) })
-		meanings(line, "args", len(c.roles), func(n int) (string, string) { return rows[c.roles[n]].en, rows[c.roles[n]].zh })
+		meanings(line, "args", len(c.roles), func(n int) (string, string) { return d.argWords(c.roles[n]) })
 	}
 	line("actors:")
 	for i, actor := range []string{"A", "B"} {
@@ -75,6 +75,19 @@ func meanings(line func(string, ...any), key string, n int, words func(int) (en,
 		all[i] = fmt.Sprintf("{en: %q, zh: %q}", en, zh)
 	}
 	line("    %s: [%s]", key, strings.Join(all, ", "))
+}
+
+// argWords are what the page says of one of ARGV: a limiter has no lease, and nobody holds it.
+func (d *drafted) argWords(is role) (en, zh string) {
+	switch {
+	case d.span > 0 && is == limit:
+		return "how many may pass", "最多放行几次"
+	case d.span > 0 && is == lease:
+		return "span, ms", "时间跨度，毫秒"
+	case d.span > 0 && is == leaseS:
+		return "span, s", "时间跨度，秒"
+	}
+	return rows[is].en, rows[is].zh
 }
 
 // keyWords are what the page says of a key.
