@@ -55,6 +55,11 @@ func init() {
 			"只有停顿之后才会两个同时在内。停顿一旦超过租期，凡是会自动到期的锁都这样：被保护的资源要用 fencing token 拒绝迟到者",
 		},
 		{
+			"draft-coarse",
+			"where it holds, the clock stops at few instants only: a search with more of them was cut short, and may find a break. Search the lesson for longer",
+			"说“成立”的地方，时钟只在少数时刻停下；时刻更多的搜索没做完，仍可能找到破绽：请打开课程再搜久一些",
+		},
+		{
 			"draft-deletes-anothers",
 			"%s deletes a lock that is another client's by then: when it was tried, the lease of A ended before its DEL, B took the lock, and A deleted it. One script must compare and delete",
 			"%s 会删掉别人的锁：试运行时，A 的租期在它 DEL 之前到期，B 拿到了锁，随后被 A 删掉。比较和删除必须放在同一个脚本里",
