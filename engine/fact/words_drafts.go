@@ -35,6 +35,11 @@ func init() {
 			"%s:%d: %s draws numbers with math.random, which no two servers draw alike: let it take what it makes of them, such as a member that is unique, as one of ARGV",
 			"%s:%d：%s 用 math.random 取随机数，各服务器取到的都不一样：请把由它得到的值（例如唯一的成员名）改成由 ARGV 传入",
 		},
+		{
+			"draft-decodes",
+			"%s:%d: %s decodes %s, and what is in it could not be told: write its values into the script, or let it take each as one of ARGV",
+			"%s:%d：%s 会解码 %s，看不出里面该有什么：请把其中的值写进脚本，或者改成逐个由 ARGV 传入",
+		},
 		{"draft-failed", "%s:%d: the script %s failed when it was tried: %s", "%s:%d：试运行脚本 %s 时出错：%s"},
 		{
 			"draft-no-lock",

@@ -103,6 +103,24 @@ func read(source string) *reading {
 	return r
 }
 
+// decoded is which of ARGV the script decodes, from JSON or MessagePack; 0: none.
+func (r *reading) decoded() int {
+	for _, e := range r.tree.Exprs {
+		if e.Kind != syntax.Call || len(e.Args) != 1 || e.Object.Kind != syntax.Index || e.Object.Object.Kind != syntax.Variable {
+			continue
+		}
+		if of := e.Object.Object.Text + "." + e.Object.Key.Text; of != "cjson.decode" && of != "cmsgpack.unpack" {
+			continue
+		}
+		for _, u := range r.uses(e.Args[0]) {
+			if u.arg {
+				return u.n
+			}
+		}
+	}
+	return 0
+}
+
 // isUnpacked tells whether an expression is all of ARGV.
 func isUnpacked(e *syntax.Expr) bool {
 	e = e.Bare()

@@ -364,6 +364,7 @@ func TestWhatCannotBePlayedIsSaid(t *testing.T) {
 	for code, script := range map[string]string{
 		"draft-key-as-value": "if redis.call('setnx', KEYS[1], KEYS[2]) == 1 then redis.call('expire', KEYS[1], ARGV[1]) return 1 end return 0",
 		"draft-random":       "if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. math.random(tonumber(ARGV[2]))) return 1",
+		"draft-decodes":      "for _, limit in ipairs(cjson.decode(ARGV[1])) do if redis.call('incr', KEYS[1]) > limit[2] then return 0 end end return 1",
 		"draft-failed":       "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], 'soon') return 1 end return 0",
 	} {
 		found, err := draft.Scripts("lock.lua", script)

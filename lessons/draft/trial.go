@@ -92,6 +92,9 @@ func ask(ctx context.Context, take, give *candidate, permits bool) (a answers, e
 			return a, fact.Of("draft-random", s.c.File, s.c.Line, s.c.Name)
 		}
 		if s.to.IsError() && s.c != nil && (i != 1 || strings.Contains(s.to.Str, "user_script:")) { // the second may be refused by an error of the script's own
+			if n := s.c.decoded(); n > 0 {
+				return a, fact.Of("draft-decodes", s.c.File, s.c.Line, s.c.Name, fmt.Sprintf("ARGV[%d]", n))
+			}
 			return a, fact.Of("draft-failed", s.c.File, s.c.Line, s.c.Name, hashed.ReplaceAllString(s.to.Str, ""))
 		}
 	}
