@@ -138,6 +138,10 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 		}, []string{`{me, 10000}`}, 0},
 		{"a number that it draws", []string{"lock: if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. '-' .. math.random(1000)) redis.call('pexpire', KEYS[1], 10000) return 1"}, []string{`redis.eval("lock", {"lock"}, {stamp(), string.byte(me)})`}, 2},
 		{"how many are left is no refusal", []string{"limit: local n = redis.call('incr', KEYS[1]) redis.call('pexpire', KEYS[1], 10000) if n > 5 then return {0, 0} end return {1, 5 - n}"}, []string{`redis.eval("limit", {"lock"}, {})`}, 1},
+		{"a score and a TTL of one span in seconds", []string{
+			"acquire: redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1]) if redis.call('zcard', KEYS[1]) >= 1 then return 0 end redis.call('zadd', KEYS[1], ARGV[1] + ARGV[2], ARGV[3]) redis.call('expire', KEYS[1], ARGV[2]) return 1",
+			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
+		}, []string{`{string.format("%.3f", now() / 1000), 10, me}`}, 0},
 		{"what never refuses", []string{"lock: redis.call('set', KEYS[1], ARGV[1]) return 1", delete}, []string{`enter("lock")`}, 1},
 	}
 	for _, tt := range tests {
@@ -187,6 +191,9 @@ func TestALimiterHasASpan(t *testing.T) {
 		{"a list of the client's seconds", `window: local now, limit, expiry = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 			local oldest = redis.call('lindex', KEYS[1], limit - 1) if oldest and tonumber(oldest) > now - expiry then return 0 end
 			redis.call('lpush', KEYS[1], now) redis.call('expire', KEYS[1], expiry) return 1`, "10000"},
+		{"a list whose age is compared with seconds", `throttle: local limit, ttl, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+			if limit <= redis.call('llen', KEYS[1]) and now - redis.call('lindex', KEYS[1], -1) < ttl then return 1 end
+			redis.call('lpush', KEYS[1], now) redis.call('expire', KEYS[1], ttl) return 0`, "10000"},
 		{"an end that is kept in a hash", `limit: if redis.call('exists', KEYS[1]) == 1 and ARGV[1] >= redis.call('hget', KEYS[1], 'since') and ARGV[1] < redis.call('hget', KEYS[1], 'until') then return 0 end
 			redis.call('hset', KEYS[1], 'since', ARGV[2], 'until', ARGV[2] + ARGV[3]) redis.call('expire', KEYS[1], ARGV[3] * 2) return 1`, "10000"},
 	}
@@ -246,6 +253,14 @@ func TestScriptsThatDoNotGoTogetherAreNotPlayed(t *testing.T) {
 		if d, _ := made(t, draft.Chosen{}, tt.scripts...); !slices.Equal(d.Played, tt.played) {
 			t.Errorf("it plays %v, want %v", d.Played, tt.played)
 		}
+	}
+}
+
+// What only deletes gives a lock back, even if it has the lock's name.
+func TestWhatOnlyDeletesTakesNoLock(t *testing.T) {
+	d, l := made(t, draft.Chosen{}, strings.Replace(delete, "unlock", "my-lock", 1))
+	if !strings.Contains(l.Actors[0].Program, `redis.call("SET", "lock", me`) {
+		t.Errorf("nobody takes the lock with SET: %v\n%s", d.Doubts, l.Actors[0].Program)
 	}
 }
 

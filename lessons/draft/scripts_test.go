@@ -28,6 +28,14 @@ class Lock {
       return redis.call('incr', KEYS[1])
       """;
 }`, "release extend block"},
+		{"Built.java", `
+static {
+    StringBuilder sb = new StringBuilder();
+    sb.append("if redis.call('get', KEYS[1]) == ARGV[1] ");
+    sb.append("then return redis.call('del', KEYS[1]) ").append("else return 0 end");
+    UNLOCK_LUA = sb.toString();
+}`, "unlock"},
+		{"added.js", "let script = \"if redis.call('get', KEYS[1]) == ARGV[1] \";\nscript += \"then return redis.call('del', KEYS[1]) end\";\n", "added"},
 		{"lock.go", "package x\n\nvar acquire = redis.NewScript(`\n\tif redis.call('exists', KEYS[1]) == 0 then\n\t\treturn redis.call('set', KEYS[1], ARGV[1])\n\tend\n`)\n\n" +
 			"const releaseLua = \"return redis.call(\\\"del\\\", KEYS[1])\"\n", "acquire release"},
 		{"lock.py", `
