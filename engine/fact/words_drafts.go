@@ -22,8 +22,8 @@ func init() {
 		},
 		{
 			"draft-library",
-			"%s:%d: this is a library of functions (FUNCTION LOAD), and only scripts are played: write the body of each function into a script of its own, with KEYS and ARGV for what it is given",
-			"%s:%d：这是函数库（FUNCTION LOAD），这里只运行脚本：请把每个函数的函数体单独写成一个脚本，传入的参数改用 KEYS 和 ARGV",
+			"%s:%d: this is a library of functions (FUNCTION LOAD), and none that it registers could be read: write the body of each function into a script of its own, with KEYS and ARGV for what it is given",
+			"%s:%d：这是函数库（FUNCTION LOAD），但没能读出它注册的函数：请把每个函数的函数体单独写成一个脚本，传入的参数改用 KEYS 和 ARGV",
 		},
 		{
 			"draft-key-as-value",
@@ -34,6 +34,11 @@ func init() {
 			"draft-random",
 			"%s:%d: %s draws numbers with math.random, which no two servers draw alike: let it take what it makes of them, such as a member that is unique, as one of ARGV",
 			"%s:%d：%s 用 math.random 取随机数，各服务器取到的都不一样：请把由它得到的值（例如唯一的成员名）改成由 ARGV 传入",
+		},
+		{
+			"draft-decodes",
+			"%s:%d: %s decodes %s, and what is in it could not be told: write its values into the script, or let it take each as one of ARGV",
+			"%s:%d：%s 会解码 %s，看不出里面该有什么：请把其中的值写进脚本，或者改成逐个由 ARGV 传入",
 		},
 		{"draft-failed", "%s:%d: the script %s failed when it was tried: %s", "%s:%d：试运行脚本 %s 时出错：%s"},
 		{
@@ -55,6 +60,11 @@ func init() {
 			"只有停顿之后才会两个同时在内。停顿一旦超过租期，凡是会自动到期的锁都这样：被保护的资源要用 fencing token 拒绝迟到者",
 		},
 		{
+			"draft-coarse",
+			"where it holds, the clock stops at few instants only: a search with more of them was cut short, and may find a break. Search the lesson for longer",
+			"说“成立”的地方，时钟只在少数时刻停下；时刻更多的搜索没做完，仍可能找到破绽：请打开课程再搜久一些",
+		},
+		{
 			"draft-deletes-anothers",
 			"%s deletes a lock that is another client's by then: when it was tried, the lease of A ended before its DEL, B took the lock, and A deleted it. One script must compare and delete",
 			"%s 会删掉别人的锁：试运行时，A 的租期在它 DEL 之前到期，B 拿到了锁，随后被 A 删掉。比较和删除必须放在同一个脚本里",
@@ -70,9 +80,29 @@ func init() {
 			"%s 被当作限流器：没有人归还它计的数。用这些参数试运行时，过了 %s 才放行第二次调用，所以规则是：两次调用不能挨得更近",
 		},
 		{
+			"draft-limits-windows",
+			"%s is taken for a rate limiter with a key for each of two windows, which the clients name by their clocks, as its program probably does: the rule is that no two calls are closer than %s",
+			"%s 被当作用两个窗口各自的 key 计数的限流器：客户端按自己的时钟给 key 命名，原程序大概也是这样。规则是：两次调用至少相隔 %s",
+		},
+		{
+			"draft-seconds",
+			"%s is given the client's time in seconds with fractions. From a program that passes whole seconds it lets a second call pass up to a second sooner",
+			"传给 %s 的客户端时间是带小数的秒。如果程序传的是整秒，第二次调用最多会提前 1 秒放行",
+		},
+		{
 			"draft-keys-of-windows",
 			"%s has a key for each of two windows, which its program probably names by the time. Here their names stay, and so the span is longer",
 			"%s 用两个窗口各自的 key，程序大概按时间给它们命名。这里 key 名不变，所以量到的间隔偏长",
+		},
+		{
+			"draft-functions",
+			"%v of a library of functions (FUNCTION LOAD) is played as a script: with what it uses of the library, and with KEYS and ARGV for what it is given",
+			"%v 来自函数库（FUNCTION LOAD），这里当作脚本运行：带上它用到的库代码，传入的参数就是 KEYS 和 ARGV",
+		},
+		{
+			"draft-drawn",
+			"%s draws numbers with math.random, which no two servers draw alike: here each client passes a number of its own in place of it",
+			"%s 用 math.random 取随机数，各服务器取到的都不一样：这里改由客户端各传一个不同的数",
 		},
 		{
 			"draft-filled",

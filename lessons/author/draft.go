@@ -27,6 +27,7 @@ type Found struct {
 	Question lessons.Question
 	Verdict  search.Verdict
 	Trace    *engine.Trace // of the schedule that breaks a rule; nil: none was found
+	coarse   bool          // it holds, and a search that looks more closely was stopped
 	claim    string        // for the lesson; empty: there is nothing that check would find, too
 }
 
@@ -59,6 +60,9 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 	made.Files[0].Text = strings.Replace(text, "\nstory:", "\n"+strings.Join(append(Verdicts(found), "story:"), "\n"), 1)
 	if onlyOutlived(found) {
 		made.Doubts = append(made.Doubts, fact.Of("draft-outlived"))
+	}
+	if slices.ContainsFunc(found, func(f Found) bool { return f.coarse }) {
+		made.Doubts = append(made.Doubts, fact.Of("draft-coarse"))
 	}
 	return Draft{made, found}, nil
 }
@@ -135,6 +139,7 @@ func find(ctx context.Context, l *lessons.Lesson, q lessons.Question, each Each)
 	closer, err := l.Finer(within, nodes, q, v)
 	better := closer.Verdict
 	f := Found{Question: q, Verdict: better}
+	f.coarse = better.Ending == search.Holds && closer.Between != nil
 	if better.Ending == v.Ending && v.Ending != search.Stops {
 		f.claim = Claim(v, q)
 	}

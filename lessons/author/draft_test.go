@@ -1,12 +1,15 @@
 package author_test
 
 import (
+	"slices"
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
+	"lockstep/lessons/draft"
 )
 
 // That two are inside only after a pause is said where all other searches have come to their ends.
@@ -22,6 +25,29 @@ func TestOnlyAfterAPauseIsSaidOfWhatWasSearched(t *testing.T) {
 	for how, said := range map[search.Ending]bool{search.Holds: true, search.Stops: false, search.Breaks: false} {
 		if only := author.OnlyOutlived([]author.Found{found(engine.Crash, how), paused}); only != said {
 			t.Errorf("with one crash it %s: only after a pause: %t", how, only)
+		}
+	}
+}
+
+// That a limiter holds is said with a doubt, unless the search with more stops of the clock has come to its end.
+func TestWhatHoldsIsDoubtedWhereTheClockHadFewStops(t *testing.T) {
+	scripts, err := draft.Scripts("window.lua", `local now, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local before = math.floor(tonumber(redis.call('get', KEYS[1]) or 0) * (1 - now % window / window))
+if before + tonumber(redis.call('get', KEYS[2]) or 0) >= 1 then return 0 end
+redis.call('incr', KEYS[2]) redis.call('pexpire', KEYS[2], window * 2) return 1`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const few, enough = 2_000, 100_000 // states
+	for states, doubted := range map[int]bool{few: true, enough: false} {
+		made, err := author.Reader{}.Draft(t.Context(), "01-my-lock", scripts, draft.Chosen{}, author.Each{States: states})
+		if err != nil {
+			t.Fatal(err)
+		}
+		holds := made.Found[0].Verdict.Ending == search.Holds
+		coarse := slices.ContainsFunc(made.Doubts, func(f fact.Fact) bool { return f.Code == "draft-coarse" })
+		if holds != doubted || coarse != doubted {
+			t.Errorf("in %d states it holds: %t, and is doubted: %t, want %t", states, holds, coarse, doubted)
 		}
 	}
 }

@@ -83,7 +83,12 @@ func read(source string) *reading {
 		}
 		switch p, given := direct(e.Args[0]); {
 		case r.constant(e.Args[0]) != "":
-			r.calls = append(r.calls, call{strings.ToLower(r.constant(e.Args[0])), e.Args[1:], e})
+			c := call{strings.ToLower(r.constant(e.Args[0])), e.Args[1:], e}
+			if (c.name == "setex" || c.name == "psetex") && len(c.args) == 2 && isUnpacked(c.args[1]) {
+				c.args = []*syntax.Expr{c.args[0], argv(1), argv(2)}
+				r.args, r.given[1], r.given[2] = max(r.args, 2), true, true
+			}
+			r.calls = append(r.calls, c)
 		case given && p.arg: // clients name PUBLISH or SPUBLISH so
 			r.fixed[p.n] = "PUBLISH"
 			r.calls = append(r.calls, call{"publish", e.Args[1:], e})
@@ -96,6 +101,40 @@ func read(source string) *reading {
 		r.args, r.given[1] = 1, true
 	}
 	return r
+}
+
+// decoded is which of ARGV the script decodes, from JSON or MessagePack; 0: none.
+func (r *reading) decoded() int {
+	for _, e := range r.tree.Exprs {
+		if e.Kind != syntax.Call || len(e.Args) != 1 || e.Object.Kind != syntax.Index || e.Object.Object.Kind != syntax.Variable {
+			continue
+		}
+		if of := e.Object.Object.Text + "." + e.Object.Key.Text; of != "cjson.decode" && of != "cmsgpack.unpack" {
+			continue
+		}
+		for _, u := range r.uses(e.Args[0]) {
+			if u.arg {
+				return u.n
+			}
+		}
+	}
+	return 0
+}
+
+// isUnpacked tells whether an expression is all of ARGV.
+func isUnpacked(e *syntax.Expr) bool {
+	e = e.Bare()
+	return e.Kind == syntax.Call && e.Object.Kind == syntax.Variable && e.Object.Text == "unpack" && len(e.Args) == 1 &&
+		e.Args[0].Kind == syntax.Variable && e.Args[0].Text == "ARGV"
+}
+
+// argv is ARGV[n].
+func argv(n int) *syntax.Expr {
+	return &syntax.Expr{
+		Kind:   syntax.Index,
+		Object: &syntax.Expr{Kind: syntax.Variable, Text: "ARGV"},
+		Key:    &syntax.Expr{Kind: syntax.NumberValue, Text: strconv.Itoa(n)},
+	}
 }
 
 func (r *reading) mentions(variable string) bool {

@@ -3,6 +3,7 @@ package draft
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -12,16 +13,39 @@ type candidate struct {
 	*reading
 	part  part
 	roles []role
-	names []string // of its KEYS
+	names []string // of its KEYS, unless they are those of windows
+	windows
 }
 
 func candidates(scripts []Script) []*candidate {
 	all := make([]*candidate, len(scripts))
 	for i, s := range scripts {
+		given := read(s.Source).args
+		s.Source = withoutDraws(s.Source, given)
 		r := read(s.Source)
 		all[i] = &candidate{Script: s, reading: r, part: r.part(s.Name), roles: r.roles()}
+		for n := given; n < r.args; n++ {
+			all[i].roles[n] = drawn
+		}
 	}
 	return all
+}
+
+// draws are calls of math.random, which no two servers answer alike.
+var (
+	draws  = regexp.MustCompile(`\bmath\.random\s*\([^()]*\)`)
+	seeded = regexp.MustCompile(`\bmath\.randomseed\b|#\s*ARGV|\bunpack\s*\(\s*ARGV`) // draws alike, or takes what is added for its own
+)
+
+// withoutDraws is a script that is given the numbers that it draws, behind its other ARGV.
+func withoutDraws(source string, given int) string {
+	if seeded.MatchString(source) {
+		return source
+	}
+	return draws.ReplaceAllStringFunc(source, func(string) string {
+		given++
+		return fmt.Sprintf("tonumber(ARGV[%d])", given)
+	})
 }
 
 // The key of the lock, whose name is the section's, too.
@@ -132,6 +156,9 @@ func (r *reading) valueAmongKeys() int {
 
 // keysLua is the table of keys that a program passes.
 func (c *candidate) keysLua() string {
+	if c.current > 0 {
+		return c.windows.keysLua()
+	}
 	quoted := make([]string, len(c.names))
 	for i, n := range c.names {
 		quoted[i] = fmt.Sprintf("%q", n)

@@ -152,7 +152,7 @@ type drafted struct {
 	tried
 	extend *candidate    // nil: there is none
 	span   time.Duration // in which a limiter lets one pass; 0: it is a lock
-	fine   bool          // its keys live for odd milliseconds
+	steps  time.Duration // of the lesson's clock; 0: the usual ones
 	noTTL  bool          // it ends by itself, and its key has no TTL
 	doubts []fact.Fact
 
@@ -193,12 +193,24 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 	case !d.frees():
 		d.doubt(fact.Of("draft-not-given-back", d.give.Name, d.take.Name, d.later.String()))
 	}
+	var functions []string
+	for _, c := range d.played() {
+		if c.OfLibrary {
+			functions = append(functions, c.Name)
+		}
+	}
+	if len(functions) > 0 {
+		d.doubt(fact.Of("draft-functions", fact.Names(functions)))
+	}
 	for _, c := range d.played() {
 		if c.OfCode {
 			d.doubt(fact.Of("draft-of-code", c.File, c.Line, strings.ToUpper(c.Name)))
 		}
 		if len(c.Filled) > 0 {
 			d.doubt(fact.Of("draft-filled", fact.Names(c.Filled), c.Name))
+		}
+		if slices.Contains(c.roles, drawn) {
+			d.doubt(fact.Of("draft-drawn", c.Name))
 		}
 		for i, r := range c.roles {
 			if r == unknown && c.given[i+1] {
@@ -229,12 +241,30 @@ func (d *drafted) taken() (takes, condition string) {
 	return "local reply = " + d.take.callLua(""), d.condition()
 }
 
+// readsClock tells whether a program must read its clock before it takes the lock.
+func (d *drafted) readsClock() bool {
+	return d.take != nil && (d.take.current > 0 || slices.ContainsFunc(d.take.roles, func(r role) bool { return r == nowS || r == nowWholeS || r == deadlineS }))
+}
+
+// begins is what a program does that reads its clock: programs run up to their first request at time 0, and what they read
+// there would be old by the time that they ask.
+func (d *drafted) begins() []string {
+	if !d.readsClock() {
+		return nil
+	}
+	lines := []string{`redis.call("PING") -- so the clock is read when the client begins`}
+	if d.take.current > 0 {
+		lines = append(lines, fmt.Sprintf("local window = math.floor(now() / %d)", d.take.size.Milliseconds()))
+	}
+	return lines
+}
+
 // program is what each of the two clients does.
 func (d *drafted) program() string {
 	if d.commands != nil {
 		return d.commands.program()
 	}
-	var lines []string
+	lines := d.begins()
 	takes, condition := d.taken()
 	if takes != "" {
 		lines = append(lines, takes)

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
@@ -110,10 +112,11 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 			"lock: local SET = 'set' if redis.call(SET, KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return {'1', ARGV[2], 1} end return {1, '5', false}", delete,
 		}, []string{`{me, 10000}`, "reply[3] ~= nil"}, 0},
 		{"all of ARGV at once", []string{"lock: if redis.call('exists', KEYS[1]) == 1 then return 0 end redis.call('sadd', KEYS[1], unpack(ARGV)) redis.call('pexpire', KEYS[1], 10000) return 1", "unlock: return redis.call('srem', KEYS[1], ARGV[1])"}, []string{`redis.eval("lock", {"lock"}, {me})`}, 0},
+		{"a span and a value at once", []string{"lock: if redis.call('exists', KEYS[1]) == 0 then return redis.call('psetex', KEYS[1], unpack(ARGV)) end", delete}, []string{`{10000, me}`, "if reply ~= nil"}, 0},
 		{"instants in seconds", []string{
 			"acquire: redis.call('zremrangebyscore', KEYS[1], 0, ARGV[2]) redis.call('expire', KEYS[1], ARGV[3]) if redis.call('zcard', KEYS[1]) >= 1 then return 0 end redis.call('zadd', KEYS[1], ARGV[2] + ARGV[3], ARGV[1]) return 1",
 			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
-		}, []string{`{me, math.floor(now() / 1000), 10}`}, 0},
+		}, []string{`redis.call("PING")`, `{me, string.format("%.3f", now() / 1000), 10}`}, 0},
 		{"keys that one of them does not name by itself", []string{
 			"lock: for i, v in pairs(redis.call('mget', unpack(KEYS))) do if not v then redis.call('set', KEYS[i], ARGV[1], 'PX', ARGV[2]) return i end end", delete,
 		}, []string{`redis.eval("unlock", {"lock"}, {me})`}, 0},
@@ -133,7 +136,12 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 			"lock: local field, val = 'w', ARGV[1] if redis.call('hget', KEYS[1], field) then return 0 end redis.call('hset', KEYS[1], field, val) redis.call('pexpire', KEYS[1], ARGV[2]) return 1",
 			"unlock: if redis.call('hget', KEYS[1], 'w') == ARGV[1] then return redis.call('del', KEYS[1]) end return 0",
 		}, []string{`{me, 10000}`}, 0},
+		{"a number that it draws", []string{"lock: if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. '-' .. math.random(1000)) redis.call('pexpire', KEYS[1], 10000) return 1"}, []string{`redis.eval("lock", {"lock"}, {stamp(), string.byte(me)})`}, 2},
 		{"how many are left is no refusal", []string{"limit: local n = redis.call('incr', KEYS[1]) redis.call('pexpire', KEYS[1], 10000) if n > 5 then return {0, 0} end return {1, 5 - n}"}, []string{`redis.eval("limit", {"lock"}, {})`}, 1},
+		{"a score and a TTL of one span in seconds", []string{
+			"acquire: redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1]) if redis.call('zcard', KEYS[1]) >= 1 then return 0 end redis.call('zadd', KEYS[1], ARGV[1] + ARGV[2], ARGV[3]) redis.call('expire', KEYS[1], ARGV[2]) return 1",
+			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
+		}, []string{`{string.format("%.3f", now() / 1000), 10, me}`}, 0},
 		{"what never refuses", []string{"lock: redis.call('set', KEYS[1], ARGV[1]) return 1", delete}, []string{`enter("lock")`}, 1},
 	}
 	for _, tt := range tests {
@@ -183,6 +191,9 @@ func TestALimiterHasASpan(t *testing.T) {
 		{"a list of the client's seconds", `window: local now, limit, expiry = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 			local oldest = redis.call('lindex', KEYS[1], limit - 1) if oldest and tonumber(oldest) > now - expiry then return 0 end
 			redis.call('lpush', KEYS[1], now) redis.call('expire', KEYS[1], expiry) return 1`, "10000"},
+		{"a list whose age is compared with seconds", `throttle: local limit, ttl, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+			if limit <= redis.call('llen', KEYS[1]) and now - redis.call('lindex', KEYS[1], -1) < ttl then return 1 end
+			redis.call('lpush', KEYS[1], now) redis.call('expire', KEYS[1], ttl) return 0`, "10000"},
 		{"an end that is kept in a hash", `limit: if redis.call('exists', KEYS[1]) == 1 and ARGV[1] >= redis.call('hget', KEYS[1], 'since') and ARGV[1] < redis.call('hget', KEYS[1], 'until') then return 0 end
 			redis.call('hset', KEYS[1], 'since', ARGV[2], 'until', ARGV[2] + ARGV[3]) redis.call('expire', KEYS[1], ARGV[3] * 2) return 1`, "10000"},
 	}
@@ -245,6 +256,14 @@ func TestScriptsThatDoNotGoTogetherAreNotPlayed(t *testing.T) {
 	}
 }
 
+// What only deletes gives a lock back, even if it has the lock's name.
+func TestWhatOnlyDeletesTakesNoLock(t *testing.T) {
+	d, l := made(t, draft.Chosen{}, strings.Replace(delete, "unlock", "my-lock", 1))
+	if !strings.Contains(l.Actors[0].Program, `redis.call("SET", "lock", me`) {
+		t.Errorf("nobody takes the lock with SET: %v\n%s", d.Doubts, l.Actors[0].Program)
+	}
+}
+
 // What the code sends by itself gives back what a script has taken.
 func TestASemaphoreIsGivenBackByTheCode(t *testing.T) {
 	found, err := draft.Scripts("sem.py", `
@@ -282,14 +301,76 @@ func TestScriptsCanBeChosen(t *testing.T) {
 	}
 }
 
-// A key for each window is named by the client, which is not played.
-func TestKeysOfWindowsAreDoubted(t *testing.T) {
-	d, _ := made(t, draft.Chosen{}, `window: local now, window, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-		local before = tonumber(redis.call('get', KEYS[1]) or 0) * (1 - now % window / window)
+// closely is how a search ends that looks closely.
+func closely(t *testing.T, l *lessons.Lesson) search.Ending {
+	t.Helper()
+	nodes := l.Open(lessons.Embedded)
+	v, err := l.Explore(t.Context(), nodes, lessons.Question{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closer, err := l.Finer(t.Context(), nodes, lessons.Question{}, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return closer.Verdict.Ending
+}
+
+// slidingCounter is a limiter with a key for each of two windows. It counts the calls of the one before by a weight, which
+// is rounded by a function.
+func slidingCounter(rounds string) string {
+	return `window: local now, window, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+		local before = ` + rounds + `(tonumber(redis.call('get', KEYS[1]) or 0) * (1 - now % window / window))
 		if before + tonumber(redis.call('get', KEYS[2]) or 0) >= limit then return 0 end
-		redis.call('incr', KEYS[2]) redis.call('pexpire', KEYS[2], window * 2) return 1`)
+		redis.call('incr', KEYS[2]) redis.call('pexpire', KEYS[2], window * 2) return 1`
+}
+
+// Keys of windows have their names by the client's clock, as long as the script tells how long a window is. Whether its
+// limit holds is the script's doing.
+func TestKeysOfWindowsAreNamedByTheTime(t *testing.T) {
+	tests := []struct {
+		script, keys string
+		breaks       bool
+	}{
+		{slidingCounter("math.ceil"), `{"limit:" .. window - 1, "limit:" .. window}`, false},
+		{slidingCounter("math.floor"), `{"limit:" .. window - 1, "limit:" .. window}`, true},
+		{strings.NewReplacer("KEYS[1]", "KEYS[2]", "KEYS[2]", "KEYS[1]").Replace(slidingCounter("math.ceil")), `{"limit:" .. window, "limit:" .. window - 1}`, false},
+	}
+	for _, tt := range tests {
+		d, l := made(t, draft.Chosen{}, tt.script)
+		for _, want := range []string{"math.floor(now() / 10000)", tt.keys, `"PX", 10000)`} {
+			if !strings.Contains(l.Actors[0].Program, want) {
+				t.Errorf("the program has no %s\n%s\n%v", want, l.Actors[0].Program, d.Doubts)
+			}
+		}
+		if ending := closely(t, l); (ending == search.Breaks) != tt.breaks {
+			t.Errorf("%s\n%v", tt.script, ending)
+		}
+	}
+}
+
+// How long a window is cannot be told where the client passes no span, so the keys have one name.
+func TestKeysOfWindowsAreDoubted(t *testing.T) {
+	d, _ := made(t, draft.Chosen{}, strings.ReplaceAll(slidingCounter(""), "tonumber(ARGV[2])", "10000"))
 	if !slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-keys-of-windows" }) {
 		t.Errorf("it doubts %v", d.Doubts)
+	}
+}
+
+// A clock that programs read themselves is read when they begin, and not at time 0.
+func TestAClockInSecondsIsNotOld(t *testing.T) {
+	_, l := made(t, draft.Chosen{}, bucketOfRate("now"))
+	s, err := l.Scenario(l.Open(lessons.Embedded))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := engine.Choice{Kind: engine.Run, Target: "A"}
+	_, trace, err := engine.Replay(t.Context(), s, []engine.Choice{{Kind: engine.Tick, Span: 7 * time.Second}, a, a})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sent, ok := trace.Steps[2].Request.(engine.Exec); !ok || !slices.Contains(sent.Op.Args, "1700000007.000") {
+		t.Errorf("after 7 s A sends %v", trace.Steps[2].Request)
 	}
 }
 
@@ -297,7 +378,8 @@ func TestKeysOfWindowsAreDoubted(t *testing.T) {
 func TestWhatCannotBePlayedIsSaid(t *testing.T) {
 	for code, script := range map[string]string{
 		"draft-key-as-value": "if redis.call('setnx', KEYS[1], KEYS[2]) == 1 then redis.call('expire', KEYS[1], ARGV[1]) return 1 end return 0",
-		"draft-random":       "if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. math.random(1000)) return 1",
+		"draft-random":       "if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. math.random(tonumber(ARGV[2]))) return 1",
+		"draft-decodes":      "for _, limit in ipairs(cjson.decode(ARGV[1])) do if redis.call('incr', KEYS[1]) > limit[2] then return 0 end end return 1",
 		"draft-failed":       "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], 'soon') return 1 end return 0",
 	} {
 		found, err := draft.Scripts("lock.lua", script)

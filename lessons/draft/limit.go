@@ -12,7 +12,6 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/syntax"
 	"lockstep/node/redis"
 )
 
@@ -152,16 +151,18 @@ func numberOf(r reply.Reply) (float64, bool) {
 
 // shifted is a value for a trial some time after it has begun.
 func shifted(r role, value string, by time.Duration) string {
-	n, err := strconv.ParseInt(value, 10, 64)
+	n, err := strconv.ParseFloat(value, 64)
 	switch {
 	case err != nil:
 		return value
 	case r == now || r == deadline:
-		n += by.Milliseconds()
-	case r == nowS || r == deadlineS:
-		n += int64(by.Seconds())
+		return strconv.FormatInt(int64(n)+by.Milliseconds(), 10)
+	case r == nowWholeS || r == deadlineS:
+		return strconv.FormatInt(int64(n)+int64(by.Seconds()), 10)
+	case r == nowS:
+		return strconv.FormatFloat(n+by.Seconds(), 'f', 3, 64)
 	}
-	return strconv.FormatInt(n, 10)
+	return value
 }
 
 // limit makes the lesson one of a limiter: whoever passes makes a call, which leaves a key for the span.
@@ -169,6 +170,7 @@ func (d *drafted) limit(ctx context.Context) error {
 	if !d.limits() {
 		return nil
 	}
+	d.take.windows = d.take.windowsOf()
 	t, span, err := spanInSeconds(ctx, d.tried)
 	if err != nil || span == 0 {
 		return err
@@ -180,25 +182,30 @@ func (d *drafted) limit(ctx context.Context) error {
 	}
 	due, ends := on.node.NextDue()
 	const step = 100 * time.Millisecond // of a lesson's clock, unless it says otherwise
-	d.fine = ends && due%step != 0 || span%step != 0
+	fits := func(steps time.Duration) bool { return (!ends || due%steps == 0) && span%steps == 0 }
+	switch {
+	case !fits(step):
+		d.steps = time.Millisecond
+	case d.take.current > 0 && fits(time.Second): // each instant is a state, since the names of keys come of it
+		d.steps = time.Second
+	}
 	d.span, d.extend = span, nil
 	for i, name := range d.take.names {
 		d.take.names[i] = limitKey + strings.TrimPrefix(name, lockKey)
 	}
-	d.doubt(fact.Of("draft-limits", d.take.Name, engine.FormatSpan(span)))
-	if d.take.keys > 1 && d.take.cutsTime() {
+	if d.take.current > 0 { // whoever called at the beginning of a window may wait for the end of the next one
+		d.span = min(span, d.take.size)
+		d.doubt(fact.Of("draft-limits-windows", d.take.Name, engine.FormatSpan(d.span)))
+	} else {
+		d.doubt(fact.Of("draft-limits", d.take.Name, engine.FormatSpan(span)))
+	}
+	if d.take.current == 0 && d.take.keys > 1 && d.take.cutsTime() {
 		d.doubt(fact.Of("draft-keys-of-windows", d.take.Name))
 	}
+	if slices.Contains(d.take.roles, nowS) {
+		d.doubt(fact.Of("draft-seconds", d.take.Name))
+	}
 	return nil
-}
-
-// cutsTime tells whether the script looks how far into a window the client's time is.
-func (c *candidate) cutsTime() bool {
-	return slices.ContainsFunc(c.tree.Exprs, func(e *syntax.Expr) bool {
-		return e.Kind == syntax.Operation && e.Op == '%' && slices.ContainsFunc(c.uses(e.Args[0]), func(u use) bool {
-			return u.arg && (c.roles[u.n-1] == now || c.roles[u.n-1] == nowS)
-		})
-	})
 }
 
 // calls is what a program does that was let pass.

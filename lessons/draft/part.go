@@ -38,7 +38,7 @@ func (r *reading) part(name string) part {
 		return gives
 	case namedExtends.MatchString(name) && (makes || renews), mayExtend.MatchString(name) && renews && !makes:
 		return extends
-	case makes, callsItself.MatchString(name):
+	case makes, callsItself.MatchString(name) && !slices.ContainsFunc(r.calls, takesAway):
 		return takes
 	case removes:
 		return gives
@@ -65,6 +65,9 @@ func (r *reading) removes(c call) bool {
 	}
 	return false
 }
+
+// takesAway tells whether a command takes away what somebody has, not one of what is left.
+func takesAway(c call) bool { return c.name == "del" || c.name == "unlink" }
 
 func (r *reading) renews(c call) bool {
 	return c.name == "expire" || c.name == "pexpire" || c.name == "expireat" || c.name == "pexpireat" ||

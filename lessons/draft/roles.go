@@ -18,6 +18,7 @@ const (
 	leaseS         // in seconds
 	now            // in milliseconds
 	nowS           // in seconds
+	nowWholeS      // in whole seconds
 	deadline       // an instant, in milliseconds
 	deadlineS      // an instant, in seconds
 	limit          // how many may have it
@@ -25,11 +26,14 @@ const (
 	message        // what is published
 	channel        // where to
 	keyName        // the name of the lock's key, which the script stores
+	drawn          // a number that the script would draw
 	fixed          // a text that the script compares it with, or a command
 )
 
 // The lease that a draft takes, which its work does not outlast, in milliseconds.
 const leaseMS = 10_000
+
+func (r role) isNow() bool { return r == now || r == nowS || r == nowWholeS }
 
 // rows tell of each role what a program passes, what is passed when the scripts are tried (empty: the client's name), and
 // what the page calls it.
@@ -39,7 +43,8 @@ var rows = [...]struct{ lua, tried, en, zh string }{
 	lease:     {"10000", "10000", "lease, ms", "租期，毫秒"},
 	leaseS:    {"10", "10", "lease, s", "租期，秒"},
 	now:       {"stamp()", "1700000000000", "the client's time, ms", "客户端时间，毫秒"},
-	nowS:      {"math.floor(now() / 1000)", "1700000000", "the client's time, s", "客户端时间，秒"},
+	nowS:      {`string.format("%.3f", now() / 1000)`, "1700000000.000", "the client's time, s", "客户端时间，秒"},
+	nowWholeS: {"math.floor(now() / 1000)", "1700000000", "the client's time, s", "客户端时间，秒"},
 	deadline:  {"stamp(10000)", "1700000010000", "deadline, ms", "到期时刻，毫秒"},
 	deadlineS: {"math.floor(now() / 1000) + 10", "1700000010", "deadline, s", "到期时刻，秒"},
 	limit:     {"1", "1", "how many may hold it", "最多几个持有者"},
@@ -47,7 +52,8 @@ var rows = [...]struct{ lua, tried, en, zh string }{
 	message:   {`"released"`, "released", "message", "消息"},
 	channel:   {`"lock:channel"`, "lock:channel", "channel", "频道"},
 	keyName:   {`"lock"`, lockKey, "the lock's key", "锁的 key"},
-	fixed:     {"", "", "option", "选项"}, // candidate.fixed
+	drawn:     {"string.byte(me)", "", "random number", "随机数"}, // another one of each client
+	fixed:     {"", "", "option", "选项"},                        // candidate.fixed
 }
 
 // roles are what the ARGV of a script are for: by the commands that they are arguments of, by what they are
@@ -55,7 +61,7 @@ var rows = [...]struct{ lua, tried, en, zh string }{
 func (r *reading) roles() []role {
 	all := make([]role, r.args)
 	set := func(u use, is role) {
-		if u.arg && is != unknown && all[u.n-1] == unknown {
+		if u.arg && (is != unknown && all[u.n-1] == unknown || is == nowWholeS && all[u.n-1] == nowS) {
 			all[u.n-1] = is
 		}
 	}
@@ -72,6 +78,7 @@ func (r *reading) roles() []role {
 			}
 		}
 	}
+	r.spans(set)
 	ownTime := slices.ContainsFunc(r.calls, func(c call) bool { return c.name == "time" })
 	counted := r.counted()
 	for _, c := range r.calls {
@@ -110,6 +117,18 @@ func (r *reading) roles() []role {
 	r.inSeconds(all)
 	r.asWritten(all)
 	return all
+}
+
+// spans are those that commands tell the unit of: what is added to an instant may be in either.
+func (r *reading) spans(set func(use, role)) {
+	for _, c := range r.calls {
+		if c.name != "expire" && c.name != "pexpire" || len(c.args) < 2 {
+			continue
+		}
+		for _, u := range r.uses(c.args[1]) {
+			set(u, r.inCall(c, 1, u))
+		}
+	}
 }
 
 // addedTo makes what a span in seconds is added to an instant in seconds, where nothing else tells what it is and it is not
@@ -163,10 +182,10 @@ func (r *reading) limitOrInstant(u use) role {
 	return limit
 }
 
-// inSeconds makes those instants ones in seconds that a span in seconds is added to or taken from.
+// inSeconds makes those instants ones in seconds that a span in seconds is added to or taken from, or that one is compared with.
 func (r *reading) inSeconds(all []role) {
 	for _, e := range r.tree.Exprs {
-		if e.Kind != syntax.Operation || e.Op != '+' && e.Op != '-' {
+		if e.Kind != syntax.Operation || e.Op != '+' && e.Op != '-' && !e.Op.IsComparison() {
 			continue
 		}
 		parts := slices.DeleteFunc(r.uses(e), func(u use) bool { return !u.arg || u.thousandth || u.thousands })
@@ -263,7 +282,7 @@ func (r *reading) inCall(c call, i int, u use) role {
 	case "psetex":
 		return at(i, 1, span(false)) | at(i, 2, token)
 	case "expireat":
-		return at(i, 1, r.ofDeadline(c.args[i], deadlineS, nowS))
+		return at(i, 1, r.ofDeadline(c.args[i], deadlineS, nowWholeS))
 	case "pexpireat":
 		return at(i, 1, r.ofDeadline(c.args[i], deadline, now))
 	case "incrby", "decrby":

@@ -21,6 +21,8 @@ type Script struct {
 	Filled []string // what the program fills in as it runs, which are KEYS and ARGV here
 	OfCode bool     // it is a command that the code sends by itself
 
+	OfLibrary bool // it is a function of a library
+
 	Commands *Commands // in place of a script
 }
 
@@ -29,6 +31,9 @@ type Script struct {
 func Scripts(file, text string) ([]Script, error) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	if _, err := parse(text); path.Ext(file) == ".lua" || path.Ext(file) == "" && err == nil {
+		if all := ofLibrary(file, 1, text); len(all) > 0 {
+			return all, nil
+		}
 		s := Script{Name: plainName(strings.TrimSuffix(path.Base(file), ".lua")), Source: text, File: file, Line: 1}
 		return []Script{s}, refusal(file, 1, text)
 	}
@@ -40,6 +45,10 @@ func Scripts(file, text string) ([]Script, error) {
 	for _, run := range all {
 		for _, p := range run.scripts() {
 			line := 1 + strings.Count(text[:p.start], "\n")
+			if all := ofLibrary(file, line, p.text); len(all) > 0 {
+				found = Add(found, all...)
+				continue
+			}
 			source, filled := parts.fill(p)
 			if err := refusal(file, line, source); err != nil {
 				problem = cmp.Or(problem, err)
@@ -102,6 +111,18 @@ func Add(all []Script, found ...Script) []Script {
 	return all
 }
 
+// ofLibrary are the functions of a library that stands in a file, as scripts; none, if it is no library.
+func ofLibrary(file string, line int, text string) []Script {
+	if !library.MatchString(text) {
+		return nil
+	}
+	all := functionsOf(text)
+	for i := range all {
+		all[i].File, all[i].Line = file, line+all[i].Line-1
+	}
+	return all
+}
+
 // refusal is why a text with calls of Redis is no script: mostly because the program puts it together as it runs.
 func refusal(file string, line int, text string) error {
 	if _, err := parse(text); err != nil {
@@ -112,9 +133,6 @@ func refusal(file string, line int, text string) error {
 	}
 	return nil
 }
-
-// library is how a text for FUNCTION LOAD begins. Its functions are no scripts, and EVAL refuses it.
-var library = regexp.MustCompile(`^#!lua[^\n]* name=`)
 
 func free(all []Script, name string) string {
 	for n, wanted := 2, name; ; n++ {
@@ -173,7 +191,10 @@ func runs(bare string, literals []literal) []run {
 // between is what a program puts between two literals: a variable, or what a function without arguments returns.
 var between = regexp.MustCompile(`^[+.]\s*(?:\$?[A-Za-z_]\w*(?:->|\.|::))*\$?([A-Za-z_]\w*)(?:\(\))?\s*[+.]$`)
 
-func joins(gap string) bool { return strings.Trim(gap, "+.\\& \t\n") == "" }
+// appends is what stands between two literals that a program adds to one text by two statements, or by two calls of a builder.
+var appends = regexp.MustCompile(`^\)?\s*;?\s*(?:\w+\s*)?\.append\s*\($|^;?\s*\$?[A-Za-z_]\w*\s*[+.]=$`)
+
+func joins(gap string) bool { return strings.Trim(gap, "+.\\& \t\n") == "" || appends.MatchString(gap) }
 
 // scripts are the pieces that call Redis; the lines of an array are one, if they are none by themselves.
 func (r run) scripts() []piece {
@@ -220,9 +241,18 @@ func nameOf(file, bare string, start int) string {
 	return plainName(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 }
 
+// built is the variable of a builder that a text is added to.
+var built = regexp.MustCompile(`(\w+)\s*\.append\s*\(\s*$`)
+
 // calledBy is the name as the code writes it.
 func calledBy(bare string, start int) string {
 	before := bare[:start]
+	if m := built.FindStringSubmatch(before); m != nil {
+		result := regexp.MustCompile(`(\w+)\s*=\s*` + m[1] + `\s*\.toString\(`)
+		if of := result.FindStringSubmatch(bare[start:]); of != nil {
+			return of[1]
+		}
+	}
 	line := before[max(0, len(before)-300):]
 	if i := strings.LastIndexAny(line, ";{}"); i >= 0 {
 		line = line[i+1:]

@@ -28,6 +28,14 @@ class Lock {
       return redis.call('incr', KEYS[1])
       """;
 }`, "release extend block"},
+		{"Built.java", `
+static {
+    StringBuilder sb = new StringBuilder();
+    sb.append("if redis.call('get', KEYS[1]) == ARGV[1] ");
+    sb.append("then return redis.call('del', KEYS[1]) ").append("else return 0 end");
+    UNLOCK_LUA = sb.toString();
+}`, "unlock"},
+		{"added.js", "let script = \"if redis.call('get', KEYS[1]) == ARGV[1] \";\nscript += \"then return redis.call('del', KEYS[1]) end\";\n", "added"},
 		{"lock.go", "package x\n\nvar acquire = redis.NewScript(`\n\tif redis.call('exists', KEYS[1]) == 0 then\n\t\treturn redis.call('set', KEYS[1], ARGV[1])\n\tend\n`)\n\n" +
 			"const releaseLua = \"return redis.call(\\\"del\\\", KEYS[1])\"\n", "acquire release"},
 		{"lock.py", `
@@ -101,13 +109,49 @@ func FuzzScripts(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, file, text string) { _, _ = draft.Scripts(file, text) })
 }
 
-// A library of functions is told from a script, alone in its file and in the code of a program.
-func TestALibraryOfFunctionsIsNoScript(t *testing.T) {
-	library := "#!lua name=locks\nredis.register_function('unlock', function(keys, args) return redis.call('del', keys[1]) end)\n"
+// The functions of a library are scripts, each with what it uses of the library and with no more, alone in its file and in
+// the code of a program.
+func TestFunctionsOfALibraryAreScripts(t *testing.T) {
+	library := `#!lua name=locks
+local PX = 'PX'
+local unused = redis.call
+local function mine(keys, args) return redis.call('get', keys[1]) == args[1] end
+redis.register_function('lock', function(keys, args)
+  return redis.call('set', keys[1], args[1], 'NX', PX, args[2])
+end)
+local function unlock(k, a)
+  if mine(k, a) then return redis.call('del', k[1]) end
+end
+redis.register_function{function_name = 'unlock', callback = unlock, flags = {}}
+`
+	want := map[string]string{
+		"lock": `local PX = 'PX'
+local function lock(KEYS, ARGV)
+  return redis.call('set', KEYS[1], ARGV[1], 'NX', PX, ARGV[2])
+end
+return lock(KEYS, ARGV)`,
+		"unlock": `local function mine(keys, args) return redis.call('get', keys[1]) == args[1] end
+local function unlock(KEYS, ARGV)
+  if mine(KEYS, ARGV) then return redis.call('del', KEYS[1]) end
+end
+return unlock(KEYS, ARGV)`,
+	}
 	for file, text := range map[string]string{"locks.lua": library, "locks.py": `LOCKS = """` + library + `"""`} {
-		_, err := draft.Scripts(file, text)
-		if why := (fact.Fact{}); !errors.As(err, &why) || why.Code != "draft-library" {
-			t.Errorf("%s: %v, want that it is a library", file, err)
+		found, err := draft.Scripts(file, text)
+		if err != nil || len(found) != len(want) {
+			t.Errorf("%s: %v, %v", file, found, err)
 		}
+		for _, s := range found {
+			if s.Source != want[s.Name] || !s.OfLibrary {
+				t.Errorf("%s: %s is\n%s", file, s.Name, s.Source)
+			}
+		}
+	}
+}
+
+func TestALibraryWhoseFunctionsCannotBeReadIsNoScript(t *testing.T) {
+	_, err := draft.Scripts("locks.lua", "#!lua name=locks\nfor name, f in pairs(all) do redis.register_function(name, f) end\n")
+	if why := (fact.Fact{}); !errors.As(err, &why) || why.Code != "draft-library" {
+		t.Errorf("%v, want that it is a library", err)
 	}
 }

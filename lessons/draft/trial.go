@@ -32,7 +32,7 @@ type trial struct {
 func (t trial) run(ctx context.Context, c *candidate, client string) (reply.Reply, error) {
 	op := engine.Op{Args: []string{"SET", lockKey, client, "NX", "PX", strconv.Itoa(leaseMS)}}
 	if c != nil {
-		op = engine.Op{Script: &engine.Script{Name: c.Name, Source: c.Source}, Keys: c.names}
+		op = engine.Op{Script: &engine.Script{Name: c.Name, Source: c.Source}, Keys: c.keysAt(t.later)}
 		for i := range c.roles {
 			op.Args = append(op.Args, shifted(c.roles[i], c.value(i, client), t.later))
 		}
@@ -60,6 +60,9 @@ func ofOwn(r reply.Reply, client string) reply.Reply {
 func (c *candidate) value(i int, client string) string {
 	if c.roles[i] == fixed {
 		return c.fixed[i+1]
+	}
+	if c.roles[i] == drawn {
+		return strconv.Itoa(int(client[0]))
 	}
 	return cmp.Or(rows[c.roles[i]].tried, client)
 }
@@ -89,6 +92,9 @@ func ask(ctx context.Context, take, give *candidate, permits bool) (a answers, e
 			return a, fact.Of("draft-random", s.c.File, s.c.Line, s.c.Name)
 		}
 		if s.to.IsError() && s.c != nil && (i != 1 || strings.Contains(s.to.Str, "user_script:")) { // the second may be refused by an error of the script's own
+			if n := s.c.decoded(); n > 0 {
+				return a, fact.Of("draft-decodes", s.c.File, s.c.Line, s.c.Name, fmt.Sprintf("ARGV[%d]", n))
+			}
 			return a, fact.Of("draft-failed", s.c.File, s.c.Line, s.c.Name, hashed.ReplaceAllString(s.to.Str, ""))
 		}
 	}
@@ -223,6 +229,8 @@ func (t tried) worth() int {
 		return 1
 	case t.give == nil:
 		return 2
+	case !t.frees() && namedLimits.MatchString(t.take.Name): // what stands beside a limiter gives back something else
+		return 1
 	case !t.frees():
 		return 3
 	case t.permits:

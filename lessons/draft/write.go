@@ -24,8 +24,8 @@ func (d *drafted) yaml() string {
 	}
 	line("chapter: more")
 	line("level: advanced")
-	if d.fine {
-		line("resolution: 1ms")
+	if d.steps > 0 {
+		line("resolution: %s", engine.FormatSpan(d.steps))
 	}
 	line("")
 	if d.commands == nil {
@@ -35,7 +35,7 @@ func (d *drafted) yaml() string {
 		line("  %s:", c.Name)
 		line("    file: %s.lua", c.Name)
 		meanings(line, "keys", c.keys, func(n int) (string, string) { return c.keyWords(n) })
-		meanings(line, "args", len(c.roles), func(n int) (string, string) { return rows[c.roles[n]].en, rows[c.roles[n]].zh })
+		meanings(line, "args", len(c.roles), func(n int) (string, string) { return d.argWords(c.roles[n]) })
 	}
 	line("actors:")
 	for i, actor := range []string{"A", "B"} {
@@ -77,8 +77,24 @@ func meanings(line func(string, ...any), key string, n int, words func(int) (en,
 	line("    %s: [%s]", key, strings.Join(all, ", "))
 }
 
+// argWords are what the page says of one of ARGV: a limiter has no lease, and nobody holds it.
+func (d *drafted) argWords(is role) (en, zh string) {
+	switch {
+	case d.span > 0 && is == limit:
+		return "how many may pass", "最多放行几次"
+	case d.span > 0 && is == lease:
+		return "span, ms", "时间跨度，毫秒"
+	case d.span > 0 && is == leaseS:
+		return "span, s", "时间跨度，秒"
+	}
+	return rows[is].en, rows[is].zh
+}
+
 // keyWords are what the page says of a key.
 func (c *candidate) keyWords(i int) (en, zh string) {
+	if c.current > 0 {
+		return c.words(i + 1)
+	}
 	switch c.kindOf(i + 1) {
 	case "channel":
 		return "channel", "频道"
@@ -117,22 +133,28 @@ func (d *drafted) story(line func(string, ...any)) {
 		line("  - say: {en: %q, zh: %q}", en, zh)
 		line("    %s", move)
 	}
+	asks := func(client string) string {
+		if d.readsClock() {
+			return "do: [run " + client + ", run " + client + "]"
+		}
+		return "run: " + client
+	}
 	line("story:")
 	if d.commands != nil {
 		d.commands.story(beat)
 		return
 	}
 	if d.span > 0 {
-		beat("`A` asks first: "+takes+".", "`A` 先来："+takes+"。", "run: A")
+		beat("`A` asks first: "+takes+".", "`A` 先来："+takes+"。", asks("A"))
 		beat("It passes and makes its call, which leaves a key for "+engine.FormatSpan(d.span)+".", "它被放行，发起调用；这次调用留下一个存活 "+engine.FormatSpan(d.span)+" 的 key。", "run: A")
-		beat("`B` asks as well and is refused.", "`B` 也来，被拒绝了。", "run: B")
+		beat("`B` asks as well and is refused.", "`B` 也来，被拒绝了。", asks("B"))
 		return
 	}
-	beat("`A` asks first: "+takes+".", "`A` 先来："+takes+"。", "run: A")
+	beat("`A` asks first: "+takes+".", "`A` 先来："+takes+"。", asks("A"))
 	if d.excludes() {
-		beat("`B` wants the lock, too, and is refused.", "`B` 也要这把锁，被拒绝了。", "run: B")
+		beat("`B` wants the lock, too, and is refused.", "`B` 也要这把锁，被拒绝了。", asks("B"))
 	} else {
-		beat("`B` asks as well.", "`B` 也来请求。", "run: B")
+		beat("`B` asks as well.", "`B` 也来请求。", asks("B"))
 	}
 	beat("`A` works for three seconds.", "`A` 干了 3 秒的活。", "tick: 3s")
 	if d.extend != nil {

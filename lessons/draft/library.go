@@ -1,0 +1,151 @@
+package draft
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"lockstep/luaexec/syntax"
+)
+
+// library is how a text for FUNCTION LOAD begins. EVAL refuses it.
+var library = regexp.MustCompile(`^\s*#!lua[^\n]* name=`)
+
+// registered is a function that a library registers.
+type registered struct {
+	name   string
+	calls  string // what the library itself calls it
+	text   string // of a function that stands in the registration; empty: it stands elsewhere
+	params []string
+	line   int
+}
+
+// functionsOf are the functions of a library, each as a script: with what it uses of the rest, and with KEYS and ARGV for
+// what it is given.
+func functionsOf(text string) []Script {
+	tree, err := parse(strings.TrimSpace(text))
+	if err != nil {
+		return nil
+	}
+	var own []*syntax.Statement
+	var all []registered
+	for _, s := range tree.Statements {
+		if s.Fn != tree.Functions[0] || s.Depth > 0 && s.Depth != tree.Statements[0].Depth {
+			continue
+		}
+		if r, ok := registration(tree, s); ok {
+			all = append(all, r)
+		} else {
+			own = append(own, s)
+		}
+	}
+	var found []Script
+	for _, r := range all {
+		found = append(found, Script{Name: plainName(r.name), Source: r.script(tree, own), Line: r.line, OfLibrary: true})
+	}
+	return found
+}
+
+var (
+	functionName = regexp.MustCompile(`function_name\s*=\s*["']([^"']+)["']`)
+	callback     = regexp.MustCompile(`callback\s*=\s*([A-Za-z_]\w*)\s*[,}]`)
+	notInNames   = regexp.MustCompile(`\W`)
+)
+
+// registration is what a statement registers.
+func registration(tree *syntax.Tree, s *syntax.Statement) (registered, bool) {
+	i := slices.IndexFunc(tree.Exprs, func(e *syntax.Expr) bool {
+		return e.Kind == syntax.Call && e.Token == s.First && e.Object.Kind == syntax.Index && e.Object.Key.Text == "register_function"
+	})
+	if i < 0 {
+		return registered{}, false
+	}
+	args := tree.Exprs[i].Args
+	r := registered{line: int(tree.Tokens[s.First].Line)}
+	text := tree.Source[tree.Tokens[s.First].Start:tree.Tokens[s.End-1].End]
+	switch {
+	case len(args) == 2 && args[1].Kind == syntax.Variable:
+		r.name, r.calls = args[0].Text, args[1].Text
+	case len(args) == 2 && args[1].Kind == syntax.FunctionValue:
+		r.name, r.calls = args[0].Text, notInNames.ReplaceAllString(args[0].Text, "_")
+		first := int(tree.Tokens[args[1].Token].Start) - int(tree.Tokens[s.First].Start)
+		r.text = "local function " + r.calls + strings.TrimPrefix(strings.TrimRight(text[first:], "; )"), "function")
+	case functionName.MatchString(text) && callback.MatchString(text):
+		r.name, r.calls = functionName.FindStringSubmatch(text)[1], callback.FindStringSubmatch(text)[1]
+	}
+	of := r.text
+	if of == "" {
+		of = tree.Source
+	}
+	params := regexp.MustCompile(`function\s+` + regexp.QuoteMeta(r.calls) + `\s*\(([^)]*)\)|\b` + regexp.QuoteMeta(r.calls) + `\s*=\s*function\s*\(([^)]*)\)`).FindStringSubmatch(of)
+	if params == nil {
+		return registered{}, r.calls != ""
+	}
+	for param := range strings.SplitSeq(params[1]+params[2], ",") {
+		r.params = append(r.params, strings.TrimSpace(param))
+	}
+	return r, true
+}
+
+// script is the function with those statements of its library that it uses.
+func (r registered) script(tree *syntax.Tree, own []*syntax.Statement) string {
+	names := map[string]string{}
+	for i, param := range r.params[:min(2, len(r.params))] {
+		names[param] = []string{"KEYS", "ARGV"}[i]
+	}
+	used := map[string]bool{r.calls: r.text == ""}
+	for _, t := range syntax.Tokens(r.text) {
+		used[r.text[t.Start:t.End]] = true
+	}
+	needed := map[*syntax.Statement]bool{}
+	for more := true; more; {
+		more = false
+		for _, s := range own {
+			if needed[s] || !slices.ContainsFunc(declaredBy(tree, s), func(name string) bool { return used[name] }) {
+				continue
+			}
+			needed[s], more = true, true
+			for i := s.First; i < s.End; i++ {
+				used[tree.Text(i)] = true
+			}
+		}
+	}
+	var lines []string
+	for _, s := range own {
+		if needed[s] {
+			start := 0 // with the comments before it
+			if s.First > 0 {
+				start = int(tree.Tokens[s.First-1].End)
+			}
+			lines = append(lines, renamed(strings.TrimSpace(tree.Source[start:tree.Tokens[s.End-1].End]), names))
+		}
+	}
+	if r.text != "" {
+		lines = append(lines, renamed(r.text, names))
+	}
+	return strings.Join(append(lines, "return "+r.calls+"(KEYS, ARGV)"), "\n")
+}
+
+// declaredBy are the names that a statement is about: those that it declares, or the one that it begins with.
+func declaredBy(tree *syntax.Tree, s *syntax.Statement) []string {
+	first := s.First
+	for first < s.End && (tree.Tokens[first].Kind == syntax.TokLocal || tree.Tokens[first].Kind == syntax.TokFunction) {
+		first++
+	}
+	return append(slices.Clone(s.Names), tree.Text(first))
+}
+
+// renamed is a text with other names for its variables.
+func renamed(text string, names map[string]string) string {
+	var b strings.Builder
+	at, before := 0, syntax.Kind(0)
+	for _, t := range syntax.Tokens(text) {
+		if to := names[text[t.Start:t.End]]; t.Kind == syntax.TokName && to != "" && before != '.' && before != ':' {
+			b.WriteString(text[at:t.Start])
+			b.WriteString(to)
+			at = int(t.End)
+		}
+		before = t.Kind
+	}
+	return b.String() + text[at:]
+}
