@@ -302,7 +302,7 @@ func TestAStoreOfClassesThatIsAwayIsTold(t *testing.T) {
 		t.Errorf("a store that is there: %+v", now)
 	}
 	stop()
-	if line, err := bufio.NewReader(logged).ReadString('\n'); err != nil || !strings.Contains(line, "the store of classes does not answer") {
+	if line, err := bufio.NewReader(logged).ReadString('\n'); err != nil || !strings.Contains(line, "the store of classes takes nothing") {
 		t.Errorf("the log says %q, %v", line, err)
 	}
 	if status, now := ready(t, server.URL); status != http.StatusOK || now.Servers["class-store"] {

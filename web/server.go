@@ -45,7 +45,7 @@ type Server struct {
 	live         Live      // nil: no clients are followed
 	drawings     liveDrawings
 	classes      *class.Rooms // nil: there are none
-	classesAway  atomic.Bool  // their store does not answer
+	classesAway  atomic.Bool  // their store takes nothing
 	opened       class.Pacer  // classes, by visitor
 }
 

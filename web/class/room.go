@@ -42,8 +42,8 @@ func NewRooms(s *Store) *Rooms {
 // Close ends all rooms.
 func (r *Rooms) Close() { r.end() }
 
-// Reach is why the store cannot be reached; nil: it answers.
-func (r *Rooms) Reach(ctx context.Context) error { return r.store.redis.Ping(ctx).Err() }
+// Reach is why the store takes no events; nil: it does.
+func (r *Rooms) Reach(ctx context.Context) error { return r.store.takes(ctx) }
 
 // Followed is how many classes this server follows, and how many pages of them are open.
 func (r *Rooms) Followed() (classes, pages int) {

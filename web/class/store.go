@@ -77,6 +77,16 @@ func (s *Store) write(ctx context.Context, to *redis.XAddArgs, e Event) error {
 	return added.Err()
 }
 
+// takes tells why no event can be stored. It adds one to the class of an empty code, which nobody has opened, so that
+// nothing comes of it: but a store that is full, a replica, or not for this user refuses it.
+func (s *Store) takes(ctx context.Context) error {
+	err := s.redis.XAdd(ctx, &redis.XAddArgs{Stream: keyOf(""), NoMkStream: true, Values: []any{"e", ""}}).Err()
+	if errors.Is(err, redis.Nil) {
+		return nil
+	}
+	return err
+}
+
 // told is an error as pages tell it.
 func told(err error) error {
 	switch {

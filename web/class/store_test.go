@@ -187,8 +187,14 @@ func TestAFullStoreSaysSo(t *testing.T) {
 				t.Errorf("%s in a full store: %v", what, err)
 			}
 		}
+		if rooms.Reach(t.Context()) == nil {
+			t.Error("whoever watches the store hears nothing of it")
+		}
 		until(t, room, func(s *class.State) bool { return s.IsTeacher(token) })
 		limit("0")
+		if err := rooms.Reach(t.Context()); err != nil {
+			t.Errorf("a store that takes events again: %v", err)
+		}
 		if err := room.Send(t.Context(), ask); err != nil {
 			t.Errorf("there is room again: %v", err)
 		}
