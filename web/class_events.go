@@ -184,7 +184,7 @@ func (s *Server) sendToClass(w http.ResponseWriter, r *http.Request) {
 	err := error(fact.Of("class-not-allowed"))
 	if token := tokenOf(r, name+code); token != "" && e.Kind != class.Join {
 		e.Who, e.From, e.Time = class.Hash(token), "", 0
-		err = room.Send(r.Context(), e)
+		err = room.Send(r.Context(), e, addressOf(r))
 	}
 	if err != nil {
 		http.Error(w, ui.SentenceOf(preferred(r), err), classStatus(err))

@@ -94,7 +94,7 @@ func classStatus(err error) int {
 		return http.StatusForbidden
 	case "class-bad-name":
 		return http.StatusUnprocessableEntity
-	case "class-slower":
+	case "class-slower", "class-network-slower":
 		return http.StatusTooManyRequests
 	case "class-closed":
 		return http.StatusGone
@@ -202,7 +202,7 @@ func (s *Server) joinClass(w http.ResponseWriter, r *http.Request) {
 		token = class.NewToken()
 	}
 	if err == nil {
-		err = room.Send(r.Context(), class.Event{Kind: class.Join, Who: class.Hash(token), Text: name, From: class.Network(code, addressOf(r))})
+		err = room.Send(r.Context(), class.Event{Kind: class.Join, Who: class.Hash(token), Text: name, From: class.Network(code, addressOf(r))}, addressOf(r))
 	}
 	if err != nil {
 		s.draw(w, r, classStatus(err), lang, ui.ClassDoor(lang, code, s.lessonNamed(lesson), ui.SentenceOf(lang, err), s.shell()))

@@ -246,7 +246,7 @@ func idOf(news, name string) string {
 
 // A page goes on to what it says next when the class is too full for something.
 func TestWhatAFullClassRefusesIsNotSentAgain(t *testing.T) {
-	for code, again := range map[string]bool{"class-full": false, "class-network-full": false, "class-removed": false, "class-store": true, "class-slower": true} {
+	for code, again := range map[string]bool{"class-full": false, "class-network-full": false, "class-removed": false, "class-store": true, "class-slower": true, "class-network-slower": true} {
 		if status := classStatus(fact.Of(code)); (status == http.StatusTooManyRequests || status >= 500) != again {
 			t.Errorf("%s: %d", code, status)
 		}
