@@ -16,6 +16,8 @@ import (
 const (
 	classEvery = 10 * time.Second // between two classes that one visitor opens, and
 	classBurst = 20               // so many at once: a school has one address
+	guessEvery = time.Second / 2  // between two codes of no class that one visitor tries, and
+	guessBurst = 300              // so many at once
 	classAge   = 24 * 60 * 60     // of cookies, in seconds
 	classForm  = 4 << 10          // bytes
 )
@@ -24,6 +26,7 @@ const (
 func (s *Server) OfferClasses(rooms *class.Rooms) {
 	s.classes = rooms
 	s.opened = class.Pacer{Every: classEvery, Burst: classBurst}
+	s.guessed = class.Pacer{Every: guessEvery, Burst: guessBurst}
 }
 
 func (s *Server) classPages(mux *http.ServeMux) {
@@ -68,11 +71,26 @@ func (s *Server) room(w http.ResponseWriter, r *http.Request) (room *class.Room,
 	if ok {
 		room, err = s.classes.Enter(r.Context(), code, addressOf(r))
 	}
+	if s.guessed.Spent(addressOf(r), time.Now()) && !knows(room, r, code) {
+		err = fact.Of("class-guessed-often") // whether there is such a class is not told
+	} else if f, _ := errors.AsType[fact.Fact](err); f.Code == "class-none" {
+		s.guessed.Takes(addressOf(r), time.Now())
+	}
 	if err != nil {
 		s.failClass(w, r, err)
 		return nil, code, false
 	}
 	return room, code, true
+}
+
+// knows tells whether a class, if there is one, has met a visitor.
+func knows(room *class.Room, r *http.Request, code string) (known bool) {
+	if room == nil {
+		return false
+	}
+	who := viewerOf(r, code)
+	_, _ = room.Look(func(c *class.State) { known = c.IsTeacher(who.token) || c.Learner(who.me) != nil })
+	return known
 }
 
 // failClass answers with a page that says what is wrong, and where one can join.
@@ -94,7 +112,7 @@ func classStatus(err error) int {
 		return http.StatusForbidden
 	case "class-bad-name":
 		return http.StatusUnprocessableEntity
-	case "class-slower", "class-network-slower":
+	case "class-slower", "class-network-slower", "class-opened-often", "class-guessed-often":
 		return http.StatusTooManyRequests
 	case "class-closed":
 		return http.StatusGone
@@ -137,7 +155,7 @@ func (s *Server) openClass(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !s.opened.Takes(addressOf(r), time.Now()) {
-		s.failClass(w, r, fact.Of("class-slower"))
+		s.failClass(w, r, fact.Of("class-opened-often"))
 		return
 	}
 	code, token, err := s.classes.Open(r.Context(), lesson)

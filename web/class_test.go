@@ -282,6 +282,27 @@ func TestAFloodIsRefusedAndTheClassGoesOn(t *testing.T) {
 	}
 }
 
+// Codes cannot be tried one after the other until one is found, and who is in a class does not notice that somebody did.
+func TestCodesCannotBeGuessed(t *testing.T) {
+	at, _ := classStore(t)
+	site := classSite(t, at)
+	teacher, code := opened(t, site)
+	stranger := browse(t, site)
+	for range guessBurst {
+		if status, _, _ := stranger.visit("/class/ABCDEF/events"); status != http.StatusNotFound {
+			t.Fatalf("a code of no class: %d", status)
+		}
+	}
+	for _, path := range []string{"/en/class/ABCDEF", "/en/class/" + code, "/class/" + code + "/events", "/class/ABCDEF/file"} {
+		if status, page, _ := stranger.visit(path); status != http.StatusTooManyRequests || !strings.Contains(page, "Many codes") {
+			t.Errorf("%s: %d", path, status)
+		}
+	}
+	if status := teacher.send(code, class.Event{Kind: class.Close}); status != http.StatusNoContent {
+		t.Errorf("the teacher's class, whose address is the same: %d", status)
+	}
+}
+
 // Whoever watches the servers hears of a store that is away, and no proxy sends learners elsewhere for it.
 func TestAStoreOfClassesThatIsAwayIsTold(t *testing.T) {
 	at, stop := classStore(t)

@@ -47,6 +47,7 @@ type Server struct {
 	classes      *class.Rooms // nil: there are none
 	classesAway  atomic.Bool  // their store takes nothing
 	opened       class.Pacer  // classes, by visitor
+	guessed      class.Pacer  // codes that no class has, by visitor
 }
 
 // MaxSessions are the sessions that a server has seats for unless it is told otherwise. Those that only render a page

@@ -17,6 +17,13 @@ type Pacer struct {
 // Takes tells whether somebody may do it now, and counts it.
 func (p *Pacer) Takes(who string, now time.Time) bool { return p.TakesMany(who, 1, now) }
 
+// Spent tells whether somebody may not do it now, and counts nothing.
+func (p *Pacer) Spent(who string, now time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.paid[who].Sub(now) > time.Duration(p.Burst-1)*p.Every
+}
+
 // TakesMany tells whether somebody may do it n times now, and counts them.
 func (p *Pacer) TakesMany(who string, n int, now time.Time) bool {
 	p.mu.Lock()

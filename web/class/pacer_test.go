@@ -23,8 +23,12 @@ func TestAPacerLetsEachDoTheirShare(t *testing.T) {
 		{"Bob", 10, 0, true},
 		{"Ann", 3, time.Second, true},
 		{"Ann", 1, time.Second, false},
-		{"Ann", 10, time.Minute, true},
+		{"Ann", 1, time.Minute, true},
+		{"Ann", 9, time.Minute, true},
 	} {
+		if c.n == 1 && p.Spent(c.who, now.Add(c.after)) == c.takes {
+			t.Errorf("%s is told otherwise before", c.who)
+		}
 		if got := p.TakesMany(c.who, c.n, now.Add(c.after)); got != c.takes {
 			t.Errorf("%s, %d after %v: %t", c.who, c.n, c.after, got)
 		}
