@@ -49,6 +49,12 @@ func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer closed()
+	address := addressOf(r)
+	if !s.classPagesOf.acquire(address) {
+		s.refuseFlood(w)
+		return
+	}
+	defer s.classPagesOf.release(address)
 	defer room.Watch()()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")

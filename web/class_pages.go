@@ -26,6 +26,7 @@ const (
 func (s *Server) OfferClasses(rooms *class.Rooms) {
 	s.classes = rooms
 	s.opened = class.Pacer{Every: classEvery, Burst: classBurst}
+	s.classPagesOf = newTally(maxConnections)
 	s.guessed = class.Pacer{Every: guessEvery, Burst: guessBurst}
 }
 

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
@@ -279,6 +280,51 @@ func TestAFloodIsRefusedAndTheClassGoesOn(t *testing.T) {
 		if status, page, _ := quiet.visit(path); status != http.StatusNotFound || !strings.Contains(page, "no class with this code") {
 			t.Errorf("%s: %d", path, status)
 		}
+	}
+}
+
+// Behind a proxy, whose connections are its own to bound, one visitor cannot have all pages of classes.
+func TestOneVisitorDoesNotHaveAllPagesOfClasses(t *testing.T) {
+	at, _ := classStore(t)
+	s, _ := site(t, 1)
+	store, err := class.OpenStore(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := class.NewRooms(store)
+	s.OfferClasses(rooms)
+	s.TrustProxies([]netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")})
+	s.classPagesOf.max = 2
+	server := httptest.NewServer(s.Handler())
+	t.Cleanup(func() { s.Close(); server.Close(); rooms.Close(); store.Close() })
+	_, code := opened(t, server)
+	listen := func(address string) (status int, leave func()) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/class/"+code+"/events", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("X-Forwarded-For", address)
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode, func() { resp.Body.Close() }
+	}
+	_, leave := listen("192.0.2.1")
+	_, alsoLeave := listen("192.0.2.1")
+	defer alsoLeave()
+	for address, want := range map[string]int{"192.0.2.1": http.StatusTooManyRequests, "192.0.2.2": http.StatusOK} {
+		status, leave := listen(address)
+		leave()
+		if status != want {
+			t.Errorf("one more page at %s: %d", address, status)
+		}
+	}
+	leave()
+	for status := 0; status != http.StatusOK; { // once the server has seen that it left
+		status, leave = listen("192.0.2.1")
+		leave()
 	}
 }
 

@@ -47,6 +47,7 @@ type Server struct {
 	classes      *class.Rooms // nil: there are none
 	classesAway  atomic.Bool  // their store takes nothing
 	opened       class.Pacer  // classes, by visitor
+	classPagesOf *tally       // by visitor
 	guessed      class.Pacer  // codes that no class has, by visitor
 }
 
