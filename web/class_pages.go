@@ -27,6 +27,7 @@ func (s *Server) OfferClasses(rooms *class.Rooms) {
 	s.classes = rooms
 	s.opened = class.Pacer{Every: classEvery, Burst: classBurst}
 	s.classPagesOf = newTally(maxConnections)
+	s.wallsOf = newTally(mostWalls)
 	s.guessed = class.Pacer{Every: guessEvery, Burst: guessBurst}
 }
 

@@ -328,6 +328,42 @@ func TestOneVisitorDoesNotHaveAllPagesOfClasses(t *testing.T) {
 	}
 }
 
+// Walls are large, perhaps: a class has few at a time, and each is drawn in turn with what other visitors do.
+func TestWallsTakeTurns(t *testing.T) {
+	at, _ := classStore(t)
+	s, _ := site(t, 1)
+	store, err := class.OpenStore(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := class.NewRooms(store)
+	s.OfferClasses(rooms)
+	s.wallsOf.max = 1
+	server := httptest.NewServer(s.Handler())
+	t.Cleanup(func() { s.Close(); server.Close(); rooms.Close(); store.Close() })
+	teacher, code := opened(t, server)
+	before := s.visitors.ended.Load()
+	browse(t, server).told(code, `"mode"`)
+	if s.visitors.ended.Load() != before {
+		t.Error("a learner's page takes a turn")
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/class/"+code+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wall, err := teacher.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer wall.Body.Close()
+	if s.visitors.ended.Load() == before {
+		t.Error("a wall takes no turn")
+	}
+	if status, _, _ := teacher.visit("/class/" + code + "/events"); status != http.StatusTooManyRequests {
+		t.Errorf("one wall too many: %d", status)
+	}
+}
+
 // Codes cannot be tried one after the other until one is found, and who is in a class does not notice that somebody did.
 func TestCodesCannotBeGuessed(t *testing.T) {
 	at, _ := classStore(t)

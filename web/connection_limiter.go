@@ -9,7 +9,7 @@ import (
 // share the file descriptors of the process. Through a trusted proxy, it bounds the pages of classes.
 const maxConnections = 1024
 
-// tally counts what each address has open.
+// tally counts what each address, or each class, has open.
 type tally struct {
 	max int
 
@@ -19,21 +19,21 @@ type tally struct {
 
 func newTally(limit int) *tally { return &tally{max: limit, open: map[string]int{}} }
 
-func (t *tally) acquire(address string) bool {
+func (t *tally) acquire(who string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.open[address] >= t.max {
+	if t.open[who] >= t.max {
 		return false
 	}
-	t.open[address]++
+	t.open[who]++
 	return true
 }
 
-func (t *tally) release(address string) {
+func (t *tally) release(who string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.open[address]--; t.open[address] == 0 {
-		delete(t.open, address)
+	if t.open[who]--; t.open[who] == 0 {
+		delete(t.open, who)
 	}
 }
 

@@ -48,6 +48,7 @@ type Server struct {
 	classesAway  atomic.Bool  // their store takes nothing
 	opened       class.Pacer  // classes, by visitor
 	classPagesOf *tally       // by visitor
+	wallsOf      *tally       // by class
 	guessed      class.Pacer  // codes that no class has, by visitor
 }
 
