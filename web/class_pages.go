@@ -74,6 +74,7 @@ func (s *Server) room(w http.ResponseWriter, r *http.Request) (room *class.Room,
 		room, err = s.classes.Enter(r.Context(), code, addressOf(r))
 	}
 	if s.guessed.Spent(addressOf(r), time.Now()) && !knows(room, r, code) {
+		s.measures.refused.WithLabelValues(refusedFlood).Inc()
 		err = fact.Of("class-guessed-often") // whether there is such a class is not told
 	} else if f, _ := errors.AsType[fact.Fact](err); f.Code == "class-none" {
 		s.guessed.Takes(addressOf(r), time.Now())
@@ -178,16 +179,19 @@ func (s *Server) classPage(w http.ResponseWriter, r *http.Request) {
 	}
 	var teacher, joined bool
 	var lesson string
+	asTeacher, asLearner := tokenOf(r, teacherCookie+code), tokenOf(r, learnerCookie+code)
 	_, _ = room.Look(func(c *class.State) {
-		teacher = c.IsTeacher(tokenOf(r, teacherCookie+code))
-		joined = c.Learner(class.Hash(tokenOf(r, learnerCookie+code))) != nil
+		teacher = c.IsTeacher(asTeacher)
+		joined = c.Learner(class.Hash(asLearner)) != nil
 		lesson = c.Lesson
 	})
 	lang := languageOf(r)
 	switch {
 	case teacher:
+		s.setToken(w, r, teacherCookie+code, asTeacher) // for as long as the class is kept
 		s.draw(w, r, http.StatusOK, lang, ui.ClassWall(lang, code, r.Host+s.root+ui.ClassPath, s.lessonNamed(lesson), s.shell()))
 	case joined:
+		s.setToken(w, r, learnerCookie+code, asLearner)
 		s.goTo(w, r, ui.LessonPath(lang, lesson)+"?class="+code)
 	default:
 		s.draw(w, r, http.StatusOK, lang, ui.ClassDoor(lang, code, s.lessonNamed(lesson), "", s.shell()))

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -364,6 +365,38 @@ func TestWallsTakeTurns(t *testing.T) {
 	}
 }
 
+// A class is kept for a day after the last thing that happened, so its pages know their visitor for a day after the last visit.
+func TestAVisitMakesCookiesNew(t *testing.T) {
+	at, _ := classStore(t)
+	site := classSite(t, at)
+	teacher, code := opened(t, site)
+	learner := browse(t, site)
+	learner.fill("/class/"+code+"/join", "name", "Ann")
+	learner.told(code, `"me":"Ann"`)
+	for name, who := range map[string]*browser{"teacher-" + code: teacher, "learner-" + code: learner} {
+		u, err := url.Parse(site.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		token := ""
+		for _, c := range who.Jar.Cookies(u) {
+			if c.Name == name {
+				token = c.Value
+			}
+		}
+		who.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		resp, err := who.Get(site.URL + "/en/class/" + code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		renewed := slices.ContainsFunc(resp.Cookies(), func(c *http.Cookie) bool { return c.Name == name && c.Value == token && c.MaxAge == classAge })
+		if token == "" || !renewed {
+			t.Errorf("%s is not made new: %v", name, resp.Cookies())
+		}
+	}
+}
+
 // Codes cannot be tried one after the other until one is found, and who is in a class does not notice that somebody did.
 func TestCodesCannotBeGuessed(t *testing.T) {
 	at, _ := classStore(t)
@@ -379,6 +412,9 @@ func TestCodesCannotBeGuessed(t *testing.T) {
 		if status, page, _ := stranger.visit(path); status != http.StatusTooManyRequests || !strings.Contains(page, "Many codes") {
 			t.Errorf("%s: %d", path, status)
 		}
+	}
+	if _, text, _ := teacher.visit("/metrics"); !strings.Contains(text, `lockstep_refused_total{reason="flood"} 4`) {
+		t.Error("whoever watches the server hears nothing of it")
 	}
 	if status := teacher.send(code, class.Event{Kind: class.Close}); status != http.StatusNoContent {
 		t.Errorf("the teacher's class, whose address is the same: %d", status)
