@@ -47,7 +47,7 @@ func TestOneAddressDoesNotFillTheStore(t *testing.T) {
 	if all := rooms.filled.Burst + int(kept/rooms.filled.Every); all > 130<<20 {
 		t.Errorf("%d bytes of one address are kept at a time", all)
 	}
-	rooms.filled.Burst = 200 // two events
+	rooms.filled.Every, rooms.filled.Burst = time.Hour, 200 // two events
 	send := func(name, address string) string {
 		room := &Room{store: away, filled: &rooms.filled, state: *folded(name), changed: make(chan struct{}), pacer: Pacer{Every: eventEvery, Burst: eventBurst}}
 		err := room.Send(t.Context(), Event{Kind: At, Who: Hash(name), Place: Place{Lesson: "set-nx"}, Step: 1}, address)
