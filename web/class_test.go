@@ -400,10 +400,19 @@ func TestAVisitMakesCookiesNew(t *testing.T) {
 // Codes cannot be tried one after the other until one is found, and who is in a class does not notice that somebody did.
 func TestCodesCannotBeGuessed(t *testing.T) {
 	at, _ := classStore(t)
-	site := classSite(t, at)
-	teacher, code := opened(t, site)
-	stranger := browse(t, site)
-	for range guessBurst {
+	s, _ := site(t, 1)
+	store, err := class.OpenStore(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := class.NewRooms(store)
+	s.OfferClasses(rooms)
+	s.guessed.Every, s.guessed.Burst = time.Hour, 3
+	server := httptest.NewServer(s.Handler())
+	t.Cleanup(func() { s.Close(); server.Close(); rooms.Close(); store.Close() })
+	teacher, code := opened(t, server)
+	stranger := browse(t, server)
+	for range 3 {
 		if status, _, _ := stranger.visit("/class/ABCDEF/events"); status != http.StatusNotFound {
 			t.Fatalf("a code of no class: %d", status)
 		}
