@@ -18,6 +18,7 @@ const (
 	wallEvery = 250 * time.Millisecond // between two pictures of the wall
 	classBeat = 15 * time.Second       // between two signs of life
 	eventSize = 16 << 10               // bytes
+	mostWalls = 8                      // of a class: the tabs of its teacher
 )
 
 // teacherNews and learnerNews are what pages of a class are told. Down is why nothing new can come.
@@ -49,6 +50,21 @@ func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer closed()
+	address := addressOf(r)
+	if !s.classPagesOf.acquire(address) {
+		s.refuseFlood(w)
+		return
+	}
+	defer s.classPagesOf.release(address)
+	who := viewerOf(r, code)
+	teacher := who.leads(room)
+	if teacher {
+		if !s.wallsOf.acquire(code) {
+			s.refuseFlood(w)
+			return
+		}
+		defer s.wallsOf.release(code)
+	}
 	defer room.Watch()()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
@@ -63,9 +79,11 @@ func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
 	leaves := s.departs()
 	var sent []byte
 	var beat <-chan time.Time
-	who := viewerOf(r, code)
 	for due := true; ; {
-		text, teacher, changed := s.classNow(who, room)
+		text, changed, err := s.classInTurn(ctx, address, who, room, teacher)
+		if err != nil {
+			return
+		}
 		line := ": still here\n\n"
 		if !bytes.Equal(text, sent) {
 			line, due = "data: "+string(text)+"\n\n", true
@@ -126,12 +144,30 @@ func viewerOf(r *http.Request, code string) viewer {
 	return viewer{tokenOf(r, teacherCookie+code), class.Hash(tokenOf(r, learnerCookie+code)), preferred(r)}
 }
 
-// classNow is the class as a viewer may see it.
-func (s *Server) classNow(who viewer, room *class.Room) (text []byte, teacher bool, changed <-chan struct{}) {
+// leads tells whether a viewer is the teacher of a class.
+func (v viewer) leads(room *class.Room) (teacher bool) {
+	_, _ = room.Look(func(c *class.State) { teacher = c.IsTeacher(v.token) })
+	return teacher
+}
+
+// classInTurn is the class as a viewer may see it. A wall may be large: it is drawn when it is the turn of its address.
+func (s *Server) classInTurn(ctx context.Context, address string, who viewer, room *class.Room, teacher bool) (text []byte, changed <-chan struct{}, err error) {
+	if teacher {
+		done, err := s.takeTurn(ctx, address, nil, false, false)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer done()
+	}
+	text, changed = s.classNow(who, room, teacher)
+	return text, changed, nil
+}
+
+func (s *Server) classNow(who viewer, room *class.Room, teacher bool) (text []byte, changed <-chan struct{}) {
 	var forTeacher teacherNews
 	var forLearner learnerNews
 	changed, down := room.Look(func(c *class.State) {
-		if teacher = c.IsTeacher(who.token); teacher {
+		if teacher {
 			forTeacher = teacherNews{Teacher: true, Now: time.Now().UnixMilli(), Wall: c.Wall()}
 			return
 		}
@@ -157,7 +193,7 @@ func (s *Server) classNow(who viewer, room *class.Room) (text []byte, teacher bo
 	if err != nil {
 		s.log.Error("a class cannot be encoded", "error", err)
 	}
-	return text, teacher, changed
+	return text, changed
 }
 
 // sendToClass takes an event of a page. Who sends it is known by its token alone. Browsers send JSON to no other
@@ -184,7 +220,7 @@ func (s *Server) sendToClass(w http.ResponseWriter, r *http.Request) {
 	err := error(fact.Of("class-not-allowed"))
 	if token := tokenOf(r, name+code); token != "" && e.Kind != class.Join {
 		e.Who, e.From, e.Time = class.Hash(token), "", 0
-		err = room.Send(r.Context(), e)
+		err = room.Send(r.Context(), e, addressOf(r))
 	}
 	if err != nil {
 		http.Error(w, ui.SentenceOf(preferred(r), err), classStatus(err))

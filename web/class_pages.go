@@ -16,6 +16,8 @@ import (
 const (
 	classEvery = 10 * time.Second // between two classes that one visitor opens, and
 	classBurst = 20               // so many at once: a school has one address
+	guessEvery = time.Second / 2  // between two codes of no class that one visitor tries, and
+	guessBurst = 300              // so many at once
 	classAge   = 24 * 60 * 60     // of cookies, in seconds
 	classForm  = 4 << 10          // bytes
 )
@@ -24,6 +26,9 @@ const (
 func (s *Server) OfferClasses(rooms *class.Rooms) {
 	s.classes = rooms
 	s.opened = class.Pacer{Every: classEvery, Burst: classBurst}
+	s.classPagesOf = newTally(maxConnections)
+	s.wallsOf = newTally(mostWalls)
+	s.guessed = class.Pacer{Every: guessEvery, Burst: guessBurst}
 }
 
 func (s *Server) classPages(mux *http.ServeMux) {
@@ -68,11 +73,27 @@ func (s *Server) room(w http.ResponseWriter, r *http.Request) (room *class.Room,
 	if ok {
 		room, err = s.classes.Enter(r.Context(), code, addressOf(r))
 	}
+	if s.guessed.Spent(addressOf(r), time.Now()) && !knows(room, r, code) {
+		s.measures.refused.WithLabelValues(refusedFlood).Inc()
+		err = fact.Of("class-guessed-often") // whether there is such a class is not told
+	} else if f, _ := errors.AsType[fact.Fact](err); f.Code == "class-none" {
+		s.guessed.Takes(addressOf(r), time.Now())
+	}
 	if err != nil {
 		s.failClass(w, r, err)
 		return nil, code, false
 	}
 	return room, code, true
+}
+
+// knows tells whether a class, if there is one, has met a visitor.
+func knows(room *class.Room, r *http.Request, code string) (known bool) {
+	if room == nil {
+		return false
+	}
+	who := viewerOf(r, code)
+	_, _ = room.Look(func(c *class.State) { known = c.IsTeacher(who.token) || c.Learner(who.me) != nil })
+	return known
 }
 
 // failClass answers with a page that says what is wrong, and where one can join.
@@ -94,7 +115,7 @@ func classStatus(err error) int {
 		return http.StatusForbidden
 	case "class-bad-name":
 		return http.StatusUnprocessableEntity
-	case "class-slower":
+	case "class-slower", "class-network-slower", "class-opened-often", "class-guessed-often":
 		return http.StatusTooManyRequests
 	case "class-closed":
 		return http.StatusGone
@@ -137,7 +158,7 @@ func (s *Server) openClass(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !s.opened.Takes(addressOf(r), time.Now()) {
-		s.failClass(w, r, fact.Of("class-slower"))
+		s.failClass(w, r, fact.Of("class-opened-often"))
 		return
 	}
 	code, token, err := s.classes.Open(r.Context(), lesson)
@@ -158,16 +179,19 @@ func (s *Server) classPage(w http.ResponseWriter, r *http.Request) {
 	}
 	var teacher, joined bool
 	var lesson string
+	asTeacher, asLearner := tokenOf(r, teacherCookie+code), tokenOf(r, learnerCookie+code)
 	_, _ = room.Look(func(c *class.State) {
-		teacher = c.IsTeacher(tokenOf(r, teacherCookie+code))
-		joined = c.Learner(class.Hash(tokenOf(r, learnerCookie+code))) != nil
+		teacher = c.IsTeacher(asTeacher)
+		joined = c.Learner(class.Hash(asLearner)) != nil
 		lesson = c.Lesson
 	})
 	lang := languageOf(r)
 	switch {
 	case teacher:
+		s.setToken(w, r, teacherCookie+code, asTeacher) // for as long as the class is kept
 		s.draw(w, r, http.StatusOK, lang, ui.ClassWall(lang, code, r.Host+s.root+ui.ClassPath, s.lessonNamed(lesson), s.shell()))
 	case joined:
+		s.setToken(w, r, learnerCookie+code, asLearner)
 		s.goTo(w, r, ui.LessonPath(lang, lesson)+"?class="+code)
 	default:
 		s.draw(w, r, http.StatusOK, lang, ui.ClassDoor(lang, code, s.lessonNamed(lesson), "", s.shell()))
@@ -202,7 +226,7 @@ func (s *Server) joinClass(w http.ResponseWriter, r *http.Request) {
 		token = class.NewToken()
 	}
 	if err == nil {
-		err = room.Send(r.Context(), class.Event{Kind: class.Join, Who: class.Hash(token), Text: name, From: class.Network(code, addressOf(r))})
+		err = room.Send(r.Context(), class.Event{Kind: class.Join, Who: class.Hash(token), Text: name, From: class.Network(code, addressOf(r))}, addressOf(r))
 	}
 	if err != nil {
 		s.draw(w, r, classStatus(err), lang, ui.ClassDoor(lang, code, s.lessonNamed(lesson), ui.SentenceOf(lang, err), s.shell()))

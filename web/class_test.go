@@ -10,7 +10,9 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -246,7 +248,7 @@ func idOf(news, name string) string {
 
 // A page goes on to what it says next when the class is too full for something.
 func TestWhatAFullClassRefusesIsNotSentAgain(t *testing.T) {
-	for code, again := range map[string]bool{"class-full": false, "class-network-full": false, "class-removed": false, "class-store": true, "class-slower": true} {
+	for code, again := range map[string]bool{"class-full": false, "class-network-full": false, "class-removed": false, "class-store": true, "class-slower": true, "class-network-slower": true} {
 		if status := classStatus(fact.Of(code)); (status == http.StatusTooManyRequests || status >= 500) != again {
 			t.Errorf("%s: %d", code, status)
 		}
@@ -282,6 +284,152 @@ func TestAFloodIsRefusedAndTheClassGoesOn(t *testing.T) {
 	}
 }
 
+// Behind a proxy, whose connections are its own to bound, one visitor cannot have all pages of classes.
+func TestOneVisitorDoesNotHaveAllPagesOfClasses(t *testing.T) {
+	at, _ := classStore(t)
+	s, _ := site(t, 1)
+	store, err := class.OpenStore(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := class.NewRooms(store)
+	s.OfferClasses(rooms)
+	s.TrustProxies([]netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")})
+	s.classPagesOf.max = 2
+	server := httptest.NewServer(s.Handler())
+	t.Cleanup(func() { s.Close(); server.Close(); rooms.Close(); store.Close() })
+	_, code := opened(t, server)
+	listen := func(address string) *http.Response {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/class/"+code+"/events", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("X-Forwarded-For", address)
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp
+	}
+	first, second := listen("192.0.2.1"), listen("192.0.2.1")
+	defer second.Body.Close()
+	for address, want := range map[string]int{"192.0.2.1": http.StatusTooManyRequests, "192.0.2.2": http.StatusOK} {
+		more := listen(address)
+		more.Body.Close()
+		if more.StatusCode != want {
+			t.Errorf("one more page at %s: %d", address, more.StatusCode)
+		}
+	}
+	first.Body.Close()
+	for status := 0; status != http.StatusOK; { // once the server has seen that it left
+		again := listen("192.0.2.1")
+		again.Body.Close()
+		status = again.StatusCode
+	}
+}
+
+// Walls are large, perhaps: a class has few at a time, and each is drawn in turn with what other visitors do.
+func TestWallsTakeTurns(t *testing.T) {
+	at, _ := classStore(t)
+	s, _ := site(t, 1)
+	store, err := class.OpenStore(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := class.NewRooms(store)
+	s.OfferClasses(rooms)
+	s.wallsOf.max = 1
+	server := httptest.NewServer(s.Handler())
+	t.Cleanup(func() { s.Close(); server.Close(); rooms.Close(); store.Close() })
+	teacher, code := opened(t, server)
+	before := s.visitors.ended.Load()
+	browse(t, server).told(code, `"mode"`)
+	if s.visitors.ended.Load() != before {
+		t.Error("a learner's page takes a turn")
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/class/"+code+"/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wall, err := teacher.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer wall.Body.Close()
+	if s.visitors.ended.Load() == before {
+		t.Error("a wall takes no turn")
+	}
+	if status, _, _ := teacher.visit("/class/" + code + "/events"); status != http.StatusTooManyRequests {
+		t.Errorf("one wall too many: %d", status)
+	}
+}
+
+// A class is kept for a day after the last thing that happened, so its pages know their visitor for a day after the last visit.
+func TestAVisitMakesCookiesNew(t *testing.T) {
+	at, _ := classStore(t)
+	site := classSite(t, at)
+	teacher, code := opened(t, site)
+	learner := browse(t, site)
+	learner.fill("/class/"+code+"/join", "name", "Ann")
+	learner.told(code, `"me":"Ann"`)
+	for name, who := range map[string]*browser{"teacher-" + code: teacher, "learner-" + code: learner} {
+		u, err := url.Parse(site.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		token := ""
+		for _, c := range who.Jar.Cookies(u) {
+			if c.Name == name {
+				token = c.Value
+			}
+		}
+		who.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		resp, err := who.Get(site.URL + "/en/class/" + code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		renewed := slices.ContainsFunc(resp.Cookies(), func(c *http.Cookie) bool { return c.Name == name && c.Value == token && c.MaxAge == classAge })
+		if token == "" || !renewed {
+			t.Errorf("%s is not made new: %v", name, resp.Cookies())
+		}
+	}
+}
+
+// Codes cannot be tried one after the other until one is found, and who is in a class does not notice that somebody did.
+func TestCodesCannotBeGuessed(t *testing.T) {
+	at, _ := classStore(t)
+	s, _ := site(t, 1)
+	store, err := class.OpenStore(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := class.NewRooms(store)
+	s.OfferClasses(rooms)
+	s.guessed.Every, s.guessed.Burst = time.Hour, 3
+	server := httptest.NewServer(s.Handler())
+	t.Cleanup(func() { s.Close(); server.Close(); rooms.Close(); store.Close() })
+	teacher, code := opened(t, server)
+	stranger := browse(t, server)
+	for range 3 {
+		if status, _, _ := stranger.visit("/class/ABCDEF/events"); status != http.StatusNotFound {
+			t.Fatalf("a code of no class: %d", status)
+		}
+	}
+	for _, path := range []string{"/en/class/ABCDEF", "/en/class/" + code, "/class/" + code + "/events", "/class/ABCDEF/file"} {
+		if status, page, _ := stranger.visit(path); status != http.StatusTooManyRequests || !strings.Contains(page, "Many codes") {
+			t.Errorf("%s: %d", path, status)
+		}
+	}
+	if _, text, _ := teacher.visit("/metrics"); !strings.Contains(text, `lockstep_refused_total{reason="flood"} 4`) {
+		t.Error("whoever watches the server hears nothing of it")
+	}
+	if status := teacher.send(code, class.Event{Kind: class.Close}); status != http.StatusNoContent {
+		t.Errorf("the teacher's class, whose address is the same: %d", status)
+	}
+}
+
 // Whoever watches the servers hears of a store that is away, and no proxy sends learners elsewhere for it.
 func TestAStoreOfClassesThatIsAwayIsTold(t *testing.T) {
 	at, stop := classStore(t)
@@ -302,7 +450,7 @@ func TestAStoreOfClassesThatIsAwayIsTold(t *testing.T) {
 		t.Errorf("a store that is there: %+v", now)
 	}
 	stop()
-	if line, err := bufio.NewReader(logged).ReadString('\n'); err != nil || !strings.Contains(line, "the store of classes does not answer") {
+	if line, err := bufio.NewReader(logged).ReadString('\n'); err != nil || !strings.Contains(line, "the store of classes takes nothing") {
 		t.Errorf("the log says %q, %v", line, err)
 	}
 	if status, now := ready(t, server.URL); status != http.StatusOK || now.Servers["class-store"] {

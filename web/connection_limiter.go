@@ -6,22 +6,47 @@ import (
 )
 
 // maxConnections bounds the connections of one address, idle ones included: all visitors
-// share the file descriptors of the process.
+// share the file descriptors of the process. Through a trusted proxy, it bounds the pages of classes.
 const maxConnections = 1024
+
+// tally counts what each address, or each class, has open.
+type tally struct {
+	max int
+
+	mu   sync.Mutex
+	open map[string]int
+}
+
+func newTally(limit int) *tally { return &tally{max: limit, open: map[string]int{}} }
+
+func (t *tally) acquire(who string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.open[who] >= t.max {
+		return false
+	}
+	t.open[who]++
+	return true
+}
+
+func (t *tally) release(who string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.open[who]--; t.open[who] == 0 {
+		delete(t.open, who)
+	}
+}
 
 // connectionLimiter is a listener that closes a connection from an address that already has too many. A trusted
 // proxy may have any number: it brings many visitors, and limits their connections itself.
 type connectionLimiter struct {
 	net.Listener
-	max     int
+	*tally
 	proxies proxies
-
-	mu   sync.Mutex
-	open map[string]int // connections, by address
 }
 
 func newConnectionLimiter(l net.Listener, limit int, trusted proxies) *connectionLimiter {
-	return &connectionLimiter{Listener: l, max: limit, proxies: trusted, open: map[string]int{}}
+	return &connectionLimiter{Listener: l, tally: newTally(limit), proxies: trusted}
 }
 
 // Accept implements net.Listener.
@@ -39,24 +64,6 @@ func (d *connectionLimiter) Accept() (net.Conn, error) {
 			return &countedConn{Conn: c, release: sync.OnceFunc(func() { d.release(address) })}, nil
 		}
 		_ = c.Close()
-	}
-}
-
-func (d *connectionLimiter) acquire(address string) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.open[address] >= d.max {
-		return false
-	}
-	d.open[address]++
-	return true
-}
-
-func (d *connectionLimiter) release(address string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.open[address]--; d.open[address] == 0 {
-		delete(d.open, address)
 	}
 }
 

@@ -135,7 +135,7 @@ func TestMetricsTellWhatHappened(t *testing.T) {
 	_, text := ask("")
 	for _, line := range []string{
 		"lockstep_sessions 1", "lockstep_seats 4", "lockstep_ready 1", "lockstep_searches 0", "lockstep_steps_total 1",
-		`lockstep_refused_total{reason="full"} 0`, `lockstep_command_seconds_bucket{by="learner",le="0.15"}`, "go_memstats_heap_inuse_bytes", "lockstep_sessions_shared_bytes 0",
+		`lockstep_refused_total{reason="full"} 0`, `lockstep_command_seconds_bucket{by="learner",le="0.15"}`, "lockstep_command_seconds_count{by=\"learner\"} 2", "go_memstats_heap_inuse_bytes", "lockstep_sessions_shared_bytes 0",
 		`lockstep_responses_total{code="404"} 1`, "lockstep_panics_total 0", "go_build_info{", `lockstep_refused_total{reason="flood"} 0`,
 	} {
 		if !strings.Contains(text, "\n"+line) {

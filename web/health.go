@@ -77,7 +77,7 @@ func (v *visitors) occupied() (seated int, full bool) {
 	return v.seated, free == nil
 }
 
-// watchClassStore asks every now and then whether the store of classes answers, until the context is done.
+// watchClassStore asks every now and then whether the store of classes takes events, until the context is done.
 func (s *Server) watchClassStore(ctx context.Context, every time.Duration) {
 	for ; ctx.Err() == nil; wait(ctx, every) {
 		err := s.classes.Reach(ctx)
@@ -85,9 +85,9 @@ func (s *Server) watchClassStore(ctx context.Context, every time.Duration) {
 			continue
 		}
 		if err != nil {
-			s.log.Error("the store of classes does not answer: no class can be opened or go on", "error", err)
+			s.log.Error("the store of classes takes nothing: no class can be opened or go on", "error", err)
 		} else {
-			s.log.Info("the store of classes answers again")
+			s.log.Info("the store of classes takes events again")
 		}
 	}
 }

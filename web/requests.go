@@ -20,11 +20,15 @@ func (s *Server) paced(next http.Handler) http.Handler {
 	asked := &class.Pacer{Every: requestEvery, Burst: requestBurst}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !strings.HasPrefix(r.URL.Path, "/"+assets+"/") && !asked.Takes(addressOf(r), time.Now()) {
-			s.measures.refused.WithLabelValues(refusedFlood).Inc()
-			w.Header().Set("Retry-After", "1") // seconds
-			http.Error(w, http.StatusText(http.StatusTooManyRequests), http.StatusTooManyRequests)
+			s.refuseFlood(w)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+func (s *Server) refuseFlood(w http.ResponseWriter) {
+	s.measures.refused.WithLabelValues(refusedFlood).Inc()
+	w.Header().Set("Retry-After", "1") // seconds
+	http.Error(w, http.StatusText(http.StatusTooManyRequests), http.StatusTooManyRequests)
 }

@@ -45,8 +45,11 @@ type Server struct {
 	live         Live      // nil: no clients are followed
 	drawings     liveDrawings
 	classes      *class.Rooms // nil: there are none
-	classesAway  atomic.Bool  // their store does not answer
+	classesAway  atomic.Bool  // their store takes nothing
 	opened       class.Pacer  // classes, by visitor
+	classPagesOf *tally       // by visitor
+	wallsOf      *tally       // by class
+	guessed      class.Pacer  // codes that no class has, by visitor
 }
 
 // MaxSessions are the sessions that a server has seats for unless it is told otherwise. Those that only render a page

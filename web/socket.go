@@ -251,7 +251,9 @@ func (c *connection) run(ctx context.Context) (lost player.Code, moves bool) {
 			rest.Reset(c.server.releaseAfter)
 			begun := time.Now()
 			answer = c.runGuarded(ctx, data, func(ctx context.Context) []player.Message { return c.session.Handle(ctx, data) })
-			c.server.measures.commands.WithLabelValues("learner").Observe(time.Since(begun).Seconds())
+			if len(answer) > 0 { // else it says that a frame was drawn
+				c.server.measures.commands.WithLabelValues("learner").Observe(time.Since(begun).Seconds())
+			}
 			if len(data) > smallCommand {
 				<-c.large
 			}

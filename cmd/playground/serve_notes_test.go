@@ -32,7 +32,7 @@ func TestEveryLineOfTheLogIsJSON(t *testing.T) {
 		written.Close()
 	}
 	go serve("--addr", "127.0.0.1:0", "--lessons", dir, "--class-store", "redis://127.0.0.1:1")
-	missing := []string{"the lesson has no key", "Lockstep is at http", "the store of classes does not answer"}
+	missing := []string{"the lesson has no key", "Lockstep is at http", "the store of classes takes nothing"}
 	for lines := bufio.NewScanner(read); lines.Scan(); {
 		var line struct{ Time, Level, Msg string }
 		if err := json.Unmarshal(lines.Bytes(), &line); err != nil || line.Time == "" || line.Level == "" || line.Msg == "" {

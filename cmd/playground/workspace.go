@@ -25,6 +25,7 @@ type workspace struct {
 	libs    []decode.Library
 	roots   []*os.Root                 // of the libraries
 	good    map[string]*lessons.Lesson // the last good version of each lesson of the folders
+	last    [][]*lessons.Lesson        // of each folder, as it was when it could be read
 }
 
 // openWorkspace opens the folders, beside the lessons that come with the program. They are
@@ -43,6 +44,7 @@ func openWorkspace(builtIn []*lessons.Lesson, dirs []string) (*workspace, error)
 			return nil, fmt.Errorf("--lessons %s: a save that was broken off can be neither finished nor undone: %w", dir, err)
 		}
 		d.roots = append(d.roots, root)
+		d.last = append(d.last, nil)
 		d.libs = append(d.libs, decode.Library{FS: root.FS(), Shown: filepath.ToSlash(filepath.Clean(dir))})
 	}
 	return d, nil
@@ -50,7 +52,7 @@ func openWorkspace(builtIn []*lessons.Lesson, dirs []string) (*workspace, error)
 
 // read reads the folders anew. A lesson of theirs stands in place of one with the
 // same name that comes with the program. The text says everything that is wrong;
-// lessons that are broken keep their last good version.
+// lessons that are broken keep their last good version, and so do all of a folder that cannot be read.
 func (d *workspace) read() (*player.Edition, string) {
 	d.reading.Lock()
 	defer d.reading.Unlock()
@@ -58,17 +60,19 @@ func (d *workspace) read() (*player.Edition, string) {
 	byName := map[string]*lessons.Lesson{}
 	var order []string
 	var wrong []string
-	for _, lib := range d.libs {
+	for i, lib := range d.libs {
 		all, err := lib.All()
+		problems, ok := errors.AsType[lessons.Problems](err)
+		if err != nil && !ok {
+			all = d.last[i]
+			wrong = append(wrong, fmt.Sprintf("%s: its lessons stay as they were: %v; start again if another folder has taken its place", lib.Shown, err))
+		}
+		d.last[i] = all
 		for _, l := range all {
 			if byName[l.Name] == nil {
 				order = append(order, l.Name)
 			}
 			byName[l.Name] = l
-		}
-		problems, ok := errors.AsType[lessons.Problems](err)
-		if err != nil && !ok {
-			wrong = append(wrong, err.Error())
 		}
 		for name, of := range d.byLesson(lib, problems) {
 			e.Broken[name] = of.Error()

@@ -29,3 +29,29 @@ func TestMistakesBelongToTheirLesson(t *testing.T) {
 		}
 	}
 }
+
+// Learners keep the lessons of a folder that has gone away, or cannot be read any more.
+func TestLessonsOutliveTheirFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "mine")
+	if err := os.MkdirAll(filepath.Join(dir, "01-tiny"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "01-tiny", "lesson.yaml"), []byte(tinyLesson), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err := openWorkspace(nil, []string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e, wrong := d.read(); len(e.Lessons) != 1 || wrong != "" {
+		t.Fatalf("%d lessons, %s", len(e.Lessons), wrong)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if e, wrong := d.read(); len(e.Lessons) != 1 || !strings.Contains(wrong, dir+": its lessons stay as they were") {
+			t.Errorf("%d lessons, %q", len(e.Lessons), wrong)
+		}
+	}
+}

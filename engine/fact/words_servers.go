@@ -264,8 +264,11 @@ func init() {
 		{"class-network-full", "Very many have joined this class from your network. The other places are for learners elsewhere.", "你所在的网络加入这个课堂的人数已达上限，其余名额留给其他网络的学生。"},
 		{"class-removed", "The teacher has taken you out of this class. You can go on alone.", "老师已把你移出这个课堂，你可以自己继续。"},
 		{"class-slower", "Your page sends too much to the class: it goes on in a moment.", "你的页面向课堂发送得太频繁：稍后会继续。"},
+		{"class-network-slower", "Very much has been sent to classes from your network today. Your lesson goes on; the page tries again.", "今天从你所在网络发往课堂的内容太多了。你的课程可以继续，页面会自动重试。"},
+		{"class-opened-often", "Many classes were opened from your network just now: open the next one in a few seconds.", "你所在的网络刚才开了很多课堂：请过几秒再开。"},
+		{"class-guessed-often", "Many codes that no class has were tried from your network: try again in a minute.", "你所在的网络尝试了很多不存在的代码：请过一分钟再试。"},
 		{"class-not-allowed", "The class does not take this from you. Join it again by its code.", "课堂不接受你的这个操作。请用代码重新加入。"},
-		{"class-store", "What happens in the class cannot be stored now. Your lesson goes on; the page tries again.", "课堂的内容暂时无法保存。你的课程可以继续，页面会自动重试。"},
+		{"class-store", "What happens in a class cannot be stored now. Lessons go on; try again in a moment if the page does not.", "课堂的内容暂时无法保存。课程可以继续；如果页面没有自动重试，请稍后再试。"},
 		{
 			"other-host",
 			"This playground does not serve the host name %q. Open it at its own address; its operator can add a name: playground serve --host NAME",

@@ -13,18 +13,18 @@ import (
 
 // Bounds of what is sent.
 const (
-	mostName          = 24 // characters
-	mostQuery         = 2000
-	mostText          = 300
-	mostAnswer        = 60
-	mostOptions       = 12
-	mostSteps         = 100_000
-	mostLearnerEvents = 2000 // of one learner
+	mostName    = 24 // characters
+	mostQuery   = 2000
+	mostText    = 300
+	mostAnswer  = 60
+	mostOptions = 12
+	mostSteps   = 100_000
 
 	// Bytes of a class, of which events of a step have 300. Where learners stand is told up to the first, names
 	// and answers up to the second; the teacher can always go on.
-	mostPlaces = 24 << 20
-	mostBytes  = 32 << 20
+	mostPlaces  = 24 << 20
+	mostBytes   = 32 << 20
+	mostLearner = 1 << 20 // of one learner
 )
 
 // blanks are letters and signs that look like a space.
@@ -89,7 +89,7 @@ func (s *State) Allow(e Event) error {
 		return wrong
 	case l == nil || e.Kind != Join && !slices.Contains(ofLearners, e.Kind):
 		return wrong
-	case l.Events >= mostLearnerEvents:
+	case l.Bytes >= mostLearner:
 		return fact.Of("class-slower")
 	}
 	return nil
@@ -130,6 +130,9 @@ func (e Event) bounded() bool {
 			return false
 		}
 	case At:
+		if e.Place.Lesson == "" {
+			return false
+		}
 		for reached := range strings.FieldsSeq(e.Text) {
 			if reached != Broke && reached != Solved && reached != Ended {
 				return false
@@ -137,11 +140,11 @@ func (e Event) bounded() bool {
 		}
 	case Answer:
 		hidden := func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }
-		if utf8.RuneCountInString(e.Text) > mostAnswer || strings.ContainsFunc(e.Text, hidden) {
+		if strings.TrimSpace(e.Text) == "" || utf8.RuneCountInString(e.Text) > mostAnswer || strings.ContainsFunc(e.Text, hidden) {
 			return false
 		}
 	case Guessed:
-		if e.Text != Right && e.Text != Wrong {
+		if e.Place.Lesson == "" || e.Text != Right && e.Text != Wrong {
 			return false
 		}
 	}

@@ -65,7 +65,7 @@ type Learner struct {
 	Reached map[string]bool // lesson and what was reached, as "set-nx solved"
 	Broken  *Breach         // their shortest one
 	Guesses map[Beat]bool   // whether the first guess about it was right
-	Events  int
+	Bytes   int             // of their events
 }
 
 // Breach is a schedule that broke a rule.
@@ -108,7 +108,7 @@ func (s *State) Apply(e Event) {
 		return
 	}
 	if l := s.Learner(e.Who); l != nil {
-		l.Events++
+		l.Bytes += e.Size
 		s.applyLearner(l, e)
 	} else if e.Kind == Join && s.mayJoin(e) == nil {
 		s.join(e)

@@ -166,17 +166,21 @@ func TestWhoMaySendWhat(t *testing.T) {
 		{Event{Kind: Opened, Who: Hash("Ann")}, false},
 		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "set-nx"}}, true},
 		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "../x"}}, false},
-		{Event{Kind: At, Who: Hash("Ann"), Text: "won"}, false},
+		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "set-nx"}, Text: "won"}, false},
 		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "set-nx", Query: "p=2&class=ABCDEF"}}, false},
 		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "set-nx", Query: "%zz"}}, false},
-		{Event{Kind: At, Who: Hash("Ann"), Options: []Option{{"yes", "Yes"}}}, false},
-		{Event{Kind: Guessed, Who: Hash("Ann"), Text: "nearly"}, false},
+		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "set-nx"}, Options: []Option{{"yes", "Yes"}}}, false},
+		{Event{Kind: At, Who: Hash("Ann"), Step: 3}, false},
+		{Event{Kind: Guessed, Who: Hash("Ann"), Place: Place{Lesson: "set-nx"}, Text: Right}, true},
+		{Event{Kind: Guessed, Who: Hash("Ann"), Text: Right}, false},
+		{Event{Kind: Guessed, Who: Hash("Ann"), Place: Place{Lesson: "set-nx"}, Text: "nearly"}, false},
+		{Event{Kind: Answer, Who: Hash("Ann"), Text: " "}, false},
 		{Event{Kind: Answer, Who: Hash("Ann"), Text: "七 秒　五"}, true},
 		{Event{Kind: Answer, Who: Hash("Ann"), Text: "7\u202es"}, false},
 		{Event{Kind: Answer, Who: Hash("Ann"), Text: strings.Repeat("七", 61)}, false},
 		{Event{Kind: Remove, Who: Hash("Ann"), Of: Hash("Ann")}, false},
-		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Query: strings.Repeat("x", 2001)}}, false},
-		{Event{Kind: At, Who: Hash("stranger")}, false},
+		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "set-nx", Query: strings.Repeat("x", 2001)}}, false},
+		{Event{Kind: At, Who: Hash("stranger"), Place: Place{Lesson: "set-nx"}}, false},
 		{Event{Kind: Mode, Who: Hash("teacher"), Text: "dance"}, false},
 		{Event{Kind: Join, Who: Hash("stranger"), Text: "Bob"}, true},
 	} {
@@ -185,7 +189,7 @@ func TestWhoMaySendWhat(t *testing.T) {
 		}
 	}
 	s.Bytes = mostPlaces
-	at, answer := Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "set-nx"}}, Event{Kind: Answer, Who: Hash("Ann"), Step: 1}
+	at, answer := Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "set-nx"}}, Event{Kind: Answer, Who: Hash("Ann"), Step: 1, Text: "7"}
 	if s.Allow(at) == nil || s.Allow(answer) != nil {
 		t.Error("places are told, or answers are not, of a class that has said much")
 	}
@@ -193,8 +197,8 @@ func TestWhoMaySendWhat(t *testing.T) {
 	if s.Allow(answer) == nil || s.Allow(Event{Kind: Close, Who: Hash("teacher")}) != nil {
 		t.Error("a class never ends")
 	}
-	s.Bytes, s.Learners[0].Events = 0, mostLearnerEvents
-	if s.Allow(Event{Kind: At, Who: Hash("Ann")}) == nil {
+	s.Bytes, s.Learners[0].Bytes = 0, mostLearner
+	if s.Allow(at) == nil {
 		t.Error("a flood is taken")
 	}
 	for n := range MostLearners {
@@ -212,12 +216,12 @@ func TestWhoMaySendWhat(t *testing.T) {
 // Whoever has joined and joins again and again uses up what they may send themselves, not what the class may.
 func TestJoiningAgainCountsAsSending(t *testing.T) {
 	s := folded("Ann", "Bob")
-	again := Event{Kind: Join, Who: Hash("Ann"), Text: "Ann"}
+	again := Event{Kind: Join, Who: Hash("Ann"), Text: "Ann", Size: mostLearner / 64}
 	sent := 0
-	for ; sent < 2*mostLearnerEvents && s.Allow(again) == nil; sent++ {
+	for ; sent < 200 && s.Allow(again) == nil; sent++ {
 		s.Apply(again)
 	}
-	if sent != mostLearnerEvents || len(s.Learners) != 2 {
+	if sent != 64 || len(s.Learners) != 2 {
 		t.Errorf("one learner joined %d times more, as %d learners", sent, len(s.Learners))
 	}
 	if err := s.Allow(Event{Kind: Join, Who: Hash("Cem"), Text: "Cem"}); err != nil {

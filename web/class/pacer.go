@@ -15,7 +15,17 @@ type Pacer struct {
 }
 
 // Takes tells whether somebody may do it now, and counts it.
-func (p *Pacer) Takes(who string, now time.Time) bool {
+func (p *Pacer) Takes(who string, now time.Time) bool { return p.TakesMany(who, 1, now) }
+
+// Spent tells whether somebody may not do it now, and counts nothing.
+func (p *Pacer) Spent(who string, now time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.paid[who].Sub(now) > time.Duration(p.Burst-1)*p.Every
+}
+
+// TakesMany tells whether somebody may do it n times now, and counts them.
+func (p *Pacer) TakesMany(who string, n int, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.paid == nil {
@@ -25,7 +35,7 @@ func (p *Pacer) Takes(who string, now time.Time) bool {
 	if from.Before(now) {
 		from = now
 	}
-	if from.Sub(now) > time.Duration(p.Burst-1)*p.Every {
+	if from.Sub(now) > time.Duration(p.Burst-n)*p.Every {
 		return false
 	}
 	if len(p.paid) > 4*MostLearners {
@@ -35,6 +45,6 @@ func (p *Pacer) Takes(who string, now time.Time) bool {
 			}
 		}
 	}
-	p.paid[who] = from.Add(p.Every)
+	p.paid[who] = from.Add(time.Duration(n) * p.Every)
 	return true
 }

@@ -3,6 +3,7 @@ package class
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"sync"
 	"time"
 
@@ -20,6 +21,10 @@ const (
 
 	eventEvery = 300 * time.Millisecond // of one who takes part
 	eventBurst = 20
+
+	// Bytes that the store takes from one address: so many at once, and as many more in the time for which a class is
+	// kept. Nobody fills an embedded store alone.
+	addressBytes = 64 << 20
 )
 
 // Rooms are the classes that are followed on this server.
@@ -28,13 +33,15 @@ type Rooms struct {
 	ctx   context.Context //nolint:containedctx // of the rooms, which outlive requests
 	end   context.CancelFunc
 
+	filled Pacer // the store, in bytes, by addresses
+
 	mu     sync.Mutex
 	byCode map[string]*Room
 }
 
 // NewRooms follows classes of a store until they are closed.
 func NewRooms(s *Store) *Rooms {
-	r := &Rooms{store: s, byCode: map[string]*Room{}}
+	r := &Rooms{store: s, byCode: map[string]*Room{}, filled: Pacer{Every: kept / addressBytes, Burst: addressBytes}}
 	r.ctx, r.end = context.WithCancel(context.Background())
 	return r
 }
@@ -42,8 +49,8 @@ func NewRooms(s *Store) *Rooms {
 // Close ends all rooms.
 func (r *Rooms) Close() { r.end() }
 
-// Reach is why the store cannot be reached; nil: it answers.
-func (r *Rooms) Reach(ctx context.Context) error { return r.store.redis.Ping(ctx).Err() }
+// Reach is why the store takes no events; nil: it does.
+func (r *Rooms) Reach(ctx context.Context) error { return r.store.takes(ctx) }
 
 // Followed is how many classes this server follows, and how many pages of them are open.
 func (r *Rooms) Followed() (classes, pages int) {
@@ -96,7 +103,7 @@ func (r *Rooms) open(code, address string) (*Room, error) {
 		if len(r.byCode) >= mostRooms || brought >= mostFor {
 			return nil, fact.Of("server-full")
 		}
-		room = &Room{code: code, address: address, store: r.store, changed: make(chan struct{}), used: time.Now(), pacer: Pacer{Every: eventEvery, Burst: eventBurst}}
+		room = &Room{code: code, address: address, store: r.store, filled: &r.filled, changed: make(chan struct{}), used: time.Now(), pacer: Pacer{Every: eventEvery, Burst: eventBurst}}
 		r.byCode[code] = room
 		go r.follow(room)
 	}
@@ -128,6 +135,7 @@ type Room struct {
 	code    string
 	address string // of whoever came first
 	store   *Store
+	filled  *Pacer
 
 	mu      sync.Mutex
 	state   State
@@ -235,8 +243,8 @@ func (room *Room) Watch() (leave func()) {
 	}
 }
 
-// Send adds an event, if its sender may send it now.
-func (room *Room) Send(ctx context.Context, e Event) error {
+// Send adds an event from an address, if its sender may send it now.
+func (room *Room) Send(ctx context.Context, e Event, address string) error {
 	var refused error
 	if _, err := room.Look(func(s *State) { refused = s.Allow(e) }); err != nil {
 		return err
@@ -247,5 +255,12 @@ func (room *Room) Send(ctx context.Context, e Event) error {
 	if !room.pacer.Takes(e.Who, time.Now()) {
 		return fact.Of("class-slower")
 	}
-	return room.store.add(ctx, room.code, e)
+	text, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	if !room.filled.TakesMany(address, len(text), time.Now()) {
+		return fact.Of("class-network-slower")
+	}
+	return room.store.add(ctx, room.code, text)
 }

@@ -49,9 +49,13 @@ const first = "0-1"
 
 // open makes a class under a code that nobody has.
 func (s *Store) open(ctx context.Context, e Event) (code string, err error) {
+	text, err := json.Marshal(e)
+	if err != nil {
+		return "", err
+	}
 	for range 8 {
 		code = newCode()
-		err = s.write(ctx, &redis.XAddArgs{Stream: keyOf(code), ID: first}, e)
+		err = s.write(ctx, &redis.XAddArgs{Stream: keyOf(code), ID: first}, text)
 		if err == nil || !strings.Contains(err.Error(), "equal or smaller") {
 			return code, told(err)
 		}
@@ -59,22 +63,28 @@ func (s *Store) open(ctx context.Context, e Event) (code string, err error) {
 	return "", told(err)
 }
 
-// add adds an event to a class that is there.
-func (s *Store) add(ctx context.Context, code string, e Event) error {
-	return told(s.write(ctx, &redis.XAddArgs{Stream: keyOf(code), NoMkStream: true}, e))
+// add adds an event, as JSON, to a class that is there.
+func (s *Store) add(ctx context.Context, code string, event []byte) error {
+	return told(s.write(ctx, &redis.XAddArgs{Stream: keyOf(code), NoMkStream: true}, event))
 }
 
-func (s *Store) write(ctx context.Context, to *redis.XAddArgs, e Event) error {
-	text, err := json.Marshal(e)
-	if err != nil {
-		return err
-	}
-	to.Values = []any{"e", text}
+func (s *Store) write(ctx context.Context, to *redis.XAddArgs, event []byte) error {
+	to.Values = []any{"e", event}
 	pipe := s.redis.Pipeline()
 	added := pipe.XAdd(ctx, to)
 	pipe.Expire(ctx, to.Stream, kept)
 	_, _ = pipe.Exec(ctx) // its error is that of a command
 	return added.Err()
+}
+
+// takes tells why no event can be stored. It adds one to the class of an empty code, which nobody has opened, so that
+// nothing comes of it: but a store that is full, a replica, or not for this user refuses it.
+func (s *Store) takes(ctx context.Context) error {
+	err := s.redis.XAdd(ctx, &redis.XAddArgs{Stream: keyOf(""), NoMkStream: true, Values: []any{"e", ""}}).Err()
+	if errors.Is(err, redis.Nil) {
+		return nil
+	}
+	return err
 }
 
 // told is an error as pages tell it.

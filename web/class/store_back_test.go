@@ -42,7 +42,7 @@ func TestAStoreThatComesBack(t *testing.T) {
 	}
 	room := enter(t, rooms, code)
 	ask := func(step int) error {
-		return room.Send(t.Context(), class.Event{Kind: class.Ask, Who: class.Hash(token), Step: step})
+		return room.Send(t.Context(), class.Event{Kind: class.Ask, Who: class.Hash(token), Step: step}, "192.0.2.1")
 	}
 	if err := ask(1); err != nil {
 		t.Fatal(err)

@@ -101,7 +101,7 @@ func TestAClassSpansServers(t *testing.T) {
 		a, b := enter(t, one, code), enter(t, two, code)
 		send := func(room *class.Room, e class.Event) {
 			t.Helper()
-			if err := room.Send(t.Context(), e); err != nil {
+			if err := room.Send(t.Context(), e, "192.0.2.1"); err != nil {
 				t.Errorf("%s: %v", e.Kind, err)
 			}
 		}
@@ -180,16 +180,22 @@ func TestAFullStoreSaysSo(t *testing.T) {
 		limit("1")
 		ask := class.Event{Kind: class.Ask, Who: class.Hash(token)}
 		for what, err := range map[string]error{
-			"an event": room.Send(t.Context(), ask),
+			"an event": room.Send(t.Context(), ask, "192.0.2.1"),
 			"a class":  func() error { _, _, err := rooms.Open(t.Context(), "set-nx"); return err }(),
 		} {
 			if f, ok := errors.AsType[fact.Fact](err); !ok || f.Code != "class-store" {
 				t.Errorf("%s in a full store: %v", what, err)
 			}
 		}
+		if rooms.Reach(t.Context()) == nil {
+			t.Error("whoever watches the store hears nothing of it")
+		}
 		until(t, room, func(s *class.State) bool { return s.IsTeacher(token) })
 		limit("0")
-		if err := room.Send(t.Context(), ask); err != nil {
+		if err := rooms.Reach(t.Context()); err != nil {
+			t.Errorf("a store that takes events again: %v", err)
+		}
+		if err := room.Send(t.Context(), ask, "192.0.2.1"); err != nil {
 			t.Errorf("there is room again: %v", err)
 		}
 		until(t, room, func(s *class.State) bool { return s.Poll != nil })
