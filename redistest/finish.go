@@ -21,7 +21,9 @@ func (r *run) finish(end func()) {
 			w.end(net.ErrClosed)
 		}
 	}
-	for deadline := time.Now().Add(patience); ; {
+	r.ends.Store(true)
+	began := r.looked.Load()
+	for wait, left := time.Minute, patience; ; wait, left = min(2*wait, time.Hour), left-wait {
 		r.progress.Add(1)
 		if r.quiet(); len(r.mutexes) > 0 {
 			r.giveUp(errors.New("somebody waits for a mutex in the end, and nobody releases it:\n" + r.mutexes[0]))
@@ -30,11 +32,11 @@ func (r *run) finish(end func()) {
 		if r.allEnded() {
 			break
 		}
-		if time.Now().After(deadline) {
+		if left < 0 || r.looked.Load()-began > patientEnd {
 			r.giveUp(fmt.Errorf("%s does not end when its context does and its requests fail", r.waiting()))
 			return
 		}
-		time.Sleep(patience / 60)
+		time.Sleep(wait)
 	}
 	time.Sleep(farewell)
 	r.quiet()
@@ -48,8 +50,12 @@ func (r *run) giveUp(why error) {
 	close(r.gaveUp)
 }
 
-// patience is for how long the code under test may go on after its context has ended.
-const patience = time.Hour
+// patience is for how long the code under test may go on after its context has ended, as it may sleep, if
+// that does not take as many looks.
+const (
+	patience   = 100 * 24 * time.Hour
+	patientEnd = 15
+)
 
 // farewell is for how long pools of clients may go on dialing once they are closed. The
 // bubble's time stands still when it is over, and with it whoever still waits.

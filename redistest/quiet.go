@@ -22,7 +22,7 @@ import (
 const (
 	look           = 200 * time.Millisecond
 	patientOutside = 5
-	patientRunning = 100
+	patientRunning = 100 // or only patientEnd, if all that is left is to end
 )
 
 // goroutines are those of a bubble that keep it busy, by what they do.
@@ -133,6 +133,13 @@ func (r *run) leftBehind(why any) error {
 	return fmt.Errorf("the code under test leaves something behind: %v", why)
 }
 
+func (r *run) patience() int {
+	if r.ends.Load() {
+		return patientEnd
+	}
+	return patientRunning
+}
+
 // perform plays the schedule. Mutexes tells that it must be done again, by polling.
 func (r *run) perform() (mutexes bool) {
 	done := make(chan struct{})
@@ -166,6 +173,7 @@ func (r *run) perform() (mutexes bool) {
 			return false
 		case <-ticker.C:
 		}
+		r.looked.Add(1)
 		now := r.progress.Load()
 		if still++; now != last || len(r.bubble) == 0 {
 			last, still = now, 0
@@ -175,7 +183,7 @@ func (r *run) perform() (mutexes bool) {
 		r.bubble <- bubble
 		g := busyIn(bubble)
 		switch {
-		case len(g.running) > 0 && still < patientRunning && (r.until.IsZero() || time.Now().Before(r.until)):
+		case len(g.running) > 0 && still < r.patience() && (r.until.IsZero() || time.Now().Before(r.until)):
 			if len(g.outside) > 0 {
 				still--
 			}
@@ -184,7 +192,11 @@ func (r *run) perform() (mutexes bool) {
 			return false
 		case len(g.running) > 0:
 			own := slices.IndexFunc(g.running, func(stack string) bool { return strings.Contains(stack, "(*Process).start(") })
-			r.broken = errors.New("somebody never stops, and waits for nothing, so that no time passes:\n" + g.running[max(0, own)])
+			why := "somebody never stops, and waits for nothing, so that no time passes"
+			if r.ends.Load() {
+				why = "somebody goes on when its context has ended and its requests fail, and waits for nothing"
+			}
+			r.broken = errors.New(why + ":\n" + g.running[max(0, own)])
 			return false
 		case len(g.mutexes) > 0 && len(g.outside) == 0 && !r.polls:
 			return true

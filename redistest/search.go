@@ -69,7 +69,7 @@ func (r *run) choose(cs []step) (i int, awake bool) {
 // search runs schedules in the order of their number of deviations.
 type search struct {
 	t        testing.TB
-	parent   *testing.T // of bubbles; t, if it is one
+	parent   *testing.T // of bubbles; not t, as random numbers are not seeded in parallel tests
 	scenario func(w *World)
 	bounds   Bounds
 	reduces  bool

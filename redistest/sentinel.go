@@ -1,7 +1,6 @@
 package redistest
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -46,7 +45,7 @@ func (p *Process) Sentinel() *redis.Client {
 	o := options(p.Dial, sentinelAddr)
 	o.MasterName = masterName
 	rdb := redis.NewFailoverClient(o.Failover())
-	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
+	p.serves(rdb)
 	return rdb
 }
 

@@ -23,7 +23,8 @@ func (r *run) take(cs []step) bool {
 	}
 	s := cs[i]
 	r.mu.Lock()
-	s.at, s.due = r.now(), r.untilDue().Round(time.Millisecond)
+	due, _ := r.untilDue()
+	s.at, s.due = r.now(), due.Round(time.Millisecond)
 	r.mu.Unlock()
 	if s.kind != ticks || !r.tickGoesOn() {
 		r.spent[s.kind]++
@@ -151,7 +152,12 @@ func (r *run) resume(p *Process) {
 
 func (r *run) setPaused(p *Process, paused bool) {
 	r.mu.Lock()
-	p.paused, p.pausedAt = paused, time.Now()
+	if paused {
+		p.pausedAt, p.goesOn = time.Now(), make(chan struct{})
+	} else {
+		close(p.goesOn)
+	}
+	p.paused = paused
 	own := r.connsOf(p)
 	r.mu.Unlock()
 	for _, w := range own {
