@@ -2,6 +2,7 @@ package redistest_test
 
 import (
 	"context"
+	"net"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -123,6 +124,34 @@ func TestThePausedStayInside(t *testing.T) {
 		}, redistest.Bounds{Pauses: 1, LongestPause: longest})
 		if v.Holds() != holds {
 			t.Errorf("pauses of %v: %v", longest, v)
+		}
+	}
+}
+
+// Invariants look at the database that the scenario has selected, also on a server that starts again or takes over.
+func TestInvariantsLookAtADatabase(t *testing.T) {
+	for name, b := range map[string]redistest.Bounds{"restart": {Restarts: 1}, "failover": {Failovers: 1}} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Sentinel("n1", "n2")
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				rdb := redis.NewFailoverClient(&redis.FailoverOptions{
+					MasterName: "mymaster", SentinelAddrs: []string{"10.0.2.1:26379"}, DB: 1,
+					Dialer: func(ctx context.Context, _, addr string) (net.Conn, error) { return p.Dial(ctx, addr) },
+				})
+				defer func() { _ = rdb.Close() }()
+				rdb.Set(ctx, "k", 1, 0)
+				rdb.Set(ctx, "late", 1, 0)
+			})
+			w.Do("n1", "SELECT", "1")
+			w.Check("no late key without another", func() error {
+				if w.Do("n1", "EXISTS", "k")+w.Do("n1", "EXISTS", "late") == "01" {
+					return errOld
+				}
+				return nil
+			})
+		}, b)
+		if v.Broken == nil {
+			t.Errorf("%s: %v", name, v)
 		}
 	}
 }

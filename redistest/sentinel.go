@@ -104,6 +104,7 @@ func (r *run) promote(s step) {
 		data = old.redis.Snapshot()
 	}
 	s.server.redis.Restore(data)
+	s.server.look(old.database)
 	sentinel := r.serverNow("sentinel")
 	r.mu.Lock()
 	old.spare, old.away, old.silent, s.server.spare = true, false, false, false
