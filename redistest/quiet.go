@@ -1,6 +1,7 @@
 package redistest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"runtime/metrics"
 	"slices"
 	"strings"
+	"sync"
 	"testing/synctest"
 	"time"
 )
@@ -45,17 +47,22 @@ func bubbleHere() string {
 	return bubbleOf(head)
 }
 
+// room is where stacks are written: whoever polls needs as much again and again.
+var room = sync.Pool{New: func() any { return new([]byte) }}
+
 // stacksIn are those of all goroutines in a bubble but one's own, while the world stands still.
 func stacksIn(bubble string) (in []string) {
-	stacks := make([]byte, 1<<18)
-	n := runtime.Stack(stacks, true)
-	for n == len(stacks) {
-		stacks = make([]byte, 2*len(stacks))
-		n = runtime.Stack(stacks, true)
+	stacks := room.Get().(*[]byte)
+	defer room.Put(stacks)
+	n := runtime.Stack(*stacks, true)
+	for n == len(*stacks) {
+		*stacks = make([]byte, max(1<<15, 2*n))
+		n = runtime.Stack(*stacks, true)
 	}
-	for _, stack := range strings.Split(string(stacks[:n]), "\n\n")[1:] {
-		if head, _, _ := strings.Cut(stack, "\n"); bubbleOf(head) == bubble {
-			in = append(in, withoutLabels(stack))
+	for _, stack := range bytes.Split((*stacks)[:n], []byte("\n\n"))[1:] {
+		head, _, _ := bytes.Cut(stack, []byte("\n"))
+		if bubbleOf(string(head)) == bubble {
+			in = append(in, string(stack))
 		}
 	}
 	return in
@@ -76,11 +83,11 @@ func busyIn(bubble string) (g goroutines) {
 		switch {
 		case has("(durable)") || has("[sleep") || strings.Contains(stack, "(*run).quiet("):
 		case has("sync.Mutex.Lock") || has("sync.RWMutex."):
-			g.mutexes = append(g.mutexes, stack)
+			g.mutexes = append(g.mutexes, withoutLabels(stack))
 		case has("[run"):
-			g.running = append(g.running, stack)
+			g.running = append(g.running, withoutLabels(stack))
 		default:
-			g.outside = append(g.outside, stack)
+			g.outside = append(g.outside, withoutLabels(stack))
 		}
 	}
 	return g
@@ -93,7 +100,6 @@ func (r *run) quiet() {
 		return
 	}
 	busy := []metrics.Sample{{Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/runnable:goroutines"}}
-	bubble := bubbleHere()
 	for n := 1; ; n++ {
 		runtime.Gosched()
 		metrics.Read(busy)
@@ -101,7 +107,7 @@ func (r *run) quiet() {
 		if !looks && (busy[0].Value.Uint64() > 1 || busy[1].Value.Uint64() > 0) {
 			continue
 		}
-		if g := busyIn(bubble); len(g.running)+len(g.outside) == 0 {
+		if g := busyIn(r.number); len(g.running)+len(g.outside) == 0 {
 			r.mu.Lock() // what the others have done is done for this goroutine, too
 			r.mutexes, r.waited = g.mutexes, r.waited || len(g.mutexes) > 0
 			r.mu.Unlock()
@@ -127,7 +133,7 @@ func (r *run) leftBehind(why any) error {
 	}
 	for _, stack := range stacksIn(<-r.bubble) {
 		if !strings.Contains(stack, "synctest.Run") {
-			return fmt.Errorf("the code under test leaves a goroutine behind, which never ends:\n%s", stack)
+			return fmt.Errorf("the code under test leaves a goroutine behind, which never ends:\n%s", withoutLabels(stack))
 		}
 	}
 	return fmt.Errorf("the code under test leaves something behind: %v", why)

@@ -68,10 +68,11 @@ type run struct {
 	reseeds   bool // random numbers depend on the step
 	polls     bool // instead of synctest.Wait
 	progress  atomic.Int64
-	looked    atomic.Int64 // from outside, how it goes
-	ends      atomic.Bool  // all that is left is to end
-	inVain    atomic.Int64 // how much was asked for since then
-	bubble    chan string
+	looked    atomic.Int64  // from outside, how it goes
+	ends      atomic.Bool   // all that is left is to end
+	inVain    atomic.Int64  // how much was asked for since then
+	number    string        // of the bubble
+	bubble    chan string   // the same, for those outside
 	text      []byte        // of the label
 	labelled  int           // how many deviations it shows
 	mutexes   []string      // the stacks of those that wait for one
@@ -101,7 +102,8 @@ const endless = 4
 // inBubble plays the schedule in a bubble of its own.
 func (r *run) inBubble() {
 	synctest.Test(r.t, func(t *testing.T) {
-		r.bubble <- bubbleHere()
+		r.number = bubbleHere()
+		r.bubble <- r.number
 		r.label(t.Context())
 		// The bubble's clock begins in 2000, where the embedded Redis has no dates.
 		time.Sleep(time.Until(time.UnixMilli(keyspace.Epoch)))
