@@ -3,6 +3,7 @@ package redistest
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +21,7 @@ const (
 	Missing                  // nothing is asked, or an invariant asks of a key or a server that is never there
 	Idle                     // a process does nothing, only fails, or never gets into a section that others enter
 	Chance                   // the code under test does not do the same each time
+	Unknown                  // a server is asked for a command that it does not know, as the embedded Redis lacks some
 	doubts
 )
 
@@ -69,6 +71,7 @@ type coverage struct {
 	wanted    map[[2]string]bool // process, section: it asked for something while another was inside
 	asked     map[string]bool    // processes with a request
 	served    map[string]bool    // processes with a reply that was no error
+	unknown   map[string]bool    // what servers did not know
 	missing   map[string]bool    // what invariants look at: false once it was there
 	pause     time.Duration      // the longest
 	lease     time.Duration      // the longest TTL
@@ -82,8 +85,11 @@ type coverage struct {
 }
 
 func newCoverage() coverage {
-	return coverage{entered: map[[2]string]int{}, wanted: map[[2]string]bool{}, asked: map[string]bool{}, served: map[string]bool{}, missing: map[string]bool{}}
+	return coverage{entered: map[[2]string]int{}, wanted: map[[2]string]bool{}, asked: map[string]bool{}, served: map[string]bool{}, unknown: map[string]bool{}, missing: map[string]bool{}}
 }
+
+// unknown is an error of a command or of a subcommand, also in a script or a transaction.
+var unknown = regexp.MustCompile(`(?m)^-ERR (unknown|Unknown Redis) (sub)?command`)
 
 func (c *coverage) enter(p *Process, section string) {
 	c.entered[[2]string{p.Name, section}] = 1
@@ -92,10 +98,13 @@ func (c *coverage) enter(p *Process, section string) {
 	}
 }
 
-func (c *coverage) replied(p *Process, said string) {
+func (c *coverage) replied(p *Process, q *request, said string) {
 	c.asked[p.Name] = true
 	if said == "" || !strings.HasPrefix(said, "-") {
 		c.served[p.Name] = true
+	}
+	if unknown.MatchString(said) {
+		c.unknown[q.shown()] = true
 	}
 }
 
@@ -153,6 +162,7 @@ func (c *coverage) add(r *run) {
 	maps.Copy(c.wanted, o.wanted)
 	maps.Copy(c.asked, o.asked)
 	maps.Copy(c.served, o.served)
+	maps.Copy(c.unknown, o.unknown)
 	for what, missing := range o.missing {
 		was, known := c.missing[what]
 		c.missing[what] = missing && (was || !known)
@@ -192,6 +202,9 @@ func (c *coverage) doubts(v *Verdict) {
 	v.doubt(c.checks == 0 && len(c.sections) == 0, Missing, "no process has entered a section, and there is no other invariant, so nothing was asked")
 	for _, what := range slices.Sorted(maps.Keys(c.missing)) {
 		v.doubt(c.missing[what], Missing, what+" was never there, and an invariant asks of it")
+	}
+	if unknown := slices.Sorted(maps.Keys(c.unknown)); len(unknown) > 0 {
+		v.doubt(true, Unknown, "the embedded Redis does not know "+unknown[0]+", so that the code under test may not have done what it does elsewhere")
 	}
 	for _, p := range c.processes {
 		switch {

@@ -425,7 +425,7 @@ func ExampleDoubt() {
 		switch found.Doubt {
 		case redistest.Missing, redistest.Idle:
 			fmt.Println("nothing happens:", found.Text)
-		case redistest.Uncontested, redistest.Endless, redistest.Chance:
+		case redistest.Uncontested, redistest.Endless, redistest.Chance, redistest.Unknown:
 			fmt.Println(found.Text)
 		}
 	}

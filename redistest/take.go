@@ -98,7 +98,7 @@ func (r *run) send(s step) {
 	r.performer = s.process.Name
 	said := r.reply.heardSoFar()
 	w.waits = said == ""
-	r.seen.replied(s.process, said)
+	r.seen.replied(s.process, q, said)
 	recorded(said, s.kind)
 	r.recordAnswers()
 	line := fmt.Sprintf("%s: %s%s → %s", s.process.Name, onServer(r, w.server), q.shown(), shownReply(said))

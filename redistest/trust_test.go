@@ -407,3 +407,25 @@ func TestManyRequestsOfOneProcessAtOnce(t *testing.T) {
 		})
 	}, redistest.Bounds{Losses: 1})
 }
+
+// What the embedded Redis does not know is told: with its error nothing that the code does later is as it would be.
+func TestUnknownCommandsAreTold(t *testing.T) {
+	for told, ask := range map[string]func(ctx context.Context, rdb *redis.Client){
+		"does not know xgroup create s g $ mkstream": func(ctx context.Context, rdb *redis.Client) { rdb.XGroupCreateMkStream(ctx, "s", "g", "$") },
+		"does not know eval return redis.call": func(ctx context.Context, rdb *redis.Client) {
+			rdb.Eval(ctx, `return redis.call("XGROUP", "CREATE", KEYS[1], "g", "$")`, []string{"s"})
+		},
+	} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+				ask(ctx, rdb)
+				rdb.Incr(ctx, "n")
+			})
+			w.HasTTL("redis", "s")
+			w.Allow(redistest.Missing)
+		}, redistest.Bounds{})
+		if v.Holds() || !strings.Contains(v.String(), told) {
+			t.Errorf("not told: %s\n%s", told, v)
+		}
+	}
+}
