@@ -66,7 +66,7 @@ func (r *run) examine(end bool) {
 func (r *run) inTheEnd() {
 	for {
 		r.examine(true)
-		if _, due := r.untilDue(); r.broken == nil || !due {
+		if _, due := r.untilDue(); r.broken == nil || !due || r.timeStands() {
 			return
 		}
 		r.broken = nil

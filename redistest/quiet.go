@@ -122,8 +122,12 @@ func (r *run) timeStands() bool {
 	if len(r.mutexes) == 0 {
 		return false
 	}
-	r.broken = fmt.Errorf("time cannot pass: somebody waits for a mutex whose holder sleeps, or waits for a reply that takes time; in a test of schedules, a channel can be waited for and a mutex cannot\n%s", r.mutexes[0])
+	r.broken = timeCannotPass(r.mutexes[0])
 	return true
+}
+
+func timeCannotPass(stack string) error {
+	return fmt.Errorf("time cannot pass: somebody waits for a mutex whose holder sleeps, or waits for a reply that takes time; in a test of schedules, a channel can be waited for and a mutex cannot\n%s", stack)
 }
 
 // leftBehind says who is still in a bubble that has ended.
@@ -206,6 +210,9 @@ func (r *run) perform() (mutexes bool) {
 			return false
 		case len(g.mutexes) > 0 && len(g.outside) == 0 && !r.polls:
 			return true
+		case len(g.mutexes) > 0 && still >= patientOutside: // since the last step
+			r.broken = timeCannotPass(g.mutexes[0])
+			return false
 		}
 	}
 }

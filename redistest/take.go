@@ -47,6 +47,9 @@ func (r *run) do(s step) {
 	case drops:
 		r.drop(s.request)
 	case waits, ticks:
+		if r.timeStands() {
+			return
+		}
 		before, told := time.Now(), s.kind == ticks || r.isHeldUp()
 		r.idle = !r.letTimePass(told)
 		if told {

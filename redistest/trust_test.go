@@ -71,6 +71,8 @@ func TestWhatIsFound(t *testing.T) {
 		"a crash while nothing is asked":             {asleep, redistest.Bounds{Crashes: 1}, "no lock is left"},
 		"a panic":                                    {fails(func() { panic("no") }), redistest.Bounds{}, "B panics: no"},
 		"a mutex that nobody releases while time is": {mutexes(time.Second), redistest.Bounds{}, "time cannot pass: somebody waits for a mutex"},
+		"the same while a request is on its way":     {mutexes(0), redistest.Bounds{Ticks: 1}, "time cannot pass: somebody waits for a mutex"},
+		"the same in the middle of a wait":           {lateMutex, redistest.Bounds{}, "time cannot pass: somebody waits for a mutex"},
 		"a server that went away":                    {setOnce, redistest.Bounds{Outages: 1}, "A succeeds"},
 		"a request that never got there":             {setOnce, redistest.Bounds{Drops: 1}, "A succeeds"},
 		"a request that got there late":              {setLate, redistest.Bounds{Slow: 1}, "what was given up is not done"},
@@ -154,6 +156,24 @@ func mutexes(hold time.Duration) func(w *redistest.World) {
 			})
 		}
 	}
+}
+
+// lateMutex has two goroutines sleep, and then the second wait for the first.
+func lateMutex(w *redistest.World) {
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+		rdb.Get(ctx, "k")
+		var mu sync.Mutex
+		var wg sync.WaitGroup
+		for i := range 2 {
+			wg.Go(func() {
+				time.Sleep(time.Duration(2+i) * time.Second)
+				mu.Lock()
+				defer mu.Unlock()
+				time.Sleep(5 * time.Second)
+			})
+		}
+		wg.Wait()
+	})
 }
 
 // raw asks once, on a connection of its own, and gives up after a second.
