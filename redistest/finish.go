@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"sync"
 	"time"
 )
 
@@ -47,7 +48,16 @@ func (r *run) giveUp(why error) {
 	if r.broken == nil {
 		r.broken = why
 	}
-	close(r.gaveUp)
+	r.givesUp = true
+}
+
+// standStill never returns in a bubble that was left before it has ended: what it cleans up is in use elsewhere.
+func (r *run) standStill() {
+	if r.abandoned.Load() {
+		var never sync.Mutex // whoever waits for it keeps the time of the bubble from passing
+		never.Lock()
+		never.Lock()
+	}
 }
 
 // patience is for how long the code under test may go on after its context has ended, as it may sleep, if

@@ -150,6 +150,13 @@ func (r *run) patience() int {
 	return patientRunning
 }
 
+// breakOff notes why a bubble is left as it is.
+func (r *run) breakOff(why error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.broken = why
+}
+
 // perform plays the schedule. Mutexes tells that it must be done again, by polling.
 func (r *run) perform() (mutexes bool) {
 	done := make(chan struct{})
@@ -198,7 +205,7 @@ func (r *run) perform() (mutexes bool) {
 				still--
 			}
 		case len(g.outside) > 0 && still >= patientOutside:
-			r.broken = errors.New("somebody waits for something outside of the bubble that the run knows of, such as a socket or a channel made elsewhere:\n" + g.outside[0])
+			r.breakOff(errors.New("somebody waits for something outside of the bubble that the run knows of, such as a socket or a channel made elsewhere:\n" + g.outside[0]))
 			return false
 		case len(g.running) > 0:
 			own := slices.IndexFunc(g.running, func(stack string) bool { return strings.Contains(stack, "(*Process).start(") })
@@ -206,12 +213,12 @@ func (r *run) perform() (mutexes bool) {
 			if r.ends.Load() {
 				why = "somebody goes on when its context has ended and its requests fail, and waits for nothing"
 			}
-			r.broken = errors.New(why + ":\n" + g.running[max(0, own)])
+			r.breakOff(errors.New(why + ":\n" + g.running[max(0, own)]))
 			return false
 		case len(g.mutexes) > 0 && len(g.outside) == 0 && !r.polls:
 			return true
 		case len(g.mutexes) > 0 && still >= patientOutside: // since the last step
-			r.broken = timeCannotPass(g.mutexes[0])
+			r.breakOff(timeCannotPass(g.mutexes[0]))
 			return false
 		}
 	}

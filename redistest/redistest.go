@@ -144,8 +144,9 @@ func newSearch(t testing.TB, scenario func(w *World), b Bounds) *search {
 			until = at.Add(-2 * time.Second)
 		}
 	}
+	parent := new(testing.T)
 	return &search{
-		t: t, parent: new(testing.T), until: until, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed(),
+		t: t, parent: parent, raced: parent.Failed(), until: until, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed(),
 		diary: newDiary(t),
 	}
 }

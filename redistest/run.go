@@ -77,7 +77,8 @@ type run struct {
 	labelled  int           // how many deviations it shows
 	mutexes   []string      // the stacks of those that wait for one
 	waited    bool          // somebody has waited for one
-	gaveUp    chan struct{} // the bubble is left as it is
+	givesUp   bool          // somebody does not end
+	gaveUp    chan struct{} // so the bubble is left as it is
 	abandoned atomic.Bool   // nobody waits for what it does
 	until     time.Time     // as in search
 	diary     *diary        // the same
@@ -104,6 +105,11 @@ func (r *run) inBubble() {
 	synctest.Test(r.t, func(t *testing.T) {
 		r.number = bubbleHere()
 		r.bubble <- r.number
+		t.Cleanup(func() { // after those of random numbers
+			if r.givesUp {
+				close(r.gaveUp)
+			}
+		})
 		r.label(t.Context())
 		// The bubble's clock begins in 2000, where the embedded Redis has no dates.
 		time.Sleep(time.Until(time.UnixMilli(keyspace.Epoch)))
@@ -120,6 +126,7 @@ func (r *run) inBubble() {
 		<-played
 		r.seen.drawn = r.reseeds || drawn()
 		r.finish(end)
+		r.standStill()
 	})
 }
 

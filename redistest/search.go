@@ -76,6 +76,7 @@ type search struct {
 	reads    []footprint // of each check
 	fewer    int         // only schedules with fewer deviations than these, if not 0
 	failed   bool        // the test had failed before
+	raced    bool        // so had the parent, of a race elsewhere in the program
 	begun    bool        // a schedule has been run
 	polls    bool        // mutexes are held across requests
 	reseeds  bool        // random numbers are drawn
@@ -173,7 +174,7 @@ func (s *search) perform(set func(r *run)) *run {
 		return s.perform(set)
 	}
 	r.seen.slowest = time.Since(begin)
-	if (s.t.Failed() || s.parent.Failed()) && !s.failed && r.broken == nil {
+	if (s.t.Failed() && !s.failed || s.parent.Failed() && !s.raced) && r.broken == nil {
 		r.broken = errors.New("the code under test fails the test")
 	}
 	return r
