@@ -23,31 +23,25 @@ const seed = 1
 // alone is what searches change for all of a program: seeds count, crashes have labels, and there is
 // one processor, as a run has one goroutine at a time do something and handing it about takes time.
 var alone struct {
+	search sync.Mutex // those of parallel tests wait for each other
+
 	mu      sync.Mutex
-	users   int
-	procs   int
-	garbage int
-	godebug string
 	undrawn *rand.Rand // gives the numbers that math/rand will give; nil: that must be seeded
 }
 
 func beginAlone() (end func()) {
+	alone.search.Lock()
 	alone.mu.Lock()
-	defer alone.mu.Unlock()
-	if alone.users++; alone.users == 1 {
-		alone.undrawn = nil
-		alone.procs, alone.godebug = runtime.GOMAXPROCS(1), os.Getenv("GODEBUG")
-		alone.garbage = debug.SetGCPercent(400) // a run leaves nothing behind
-		_ = os.Setenv("GODEBUG", alone.godebug+",randseednop=0,tracebacklabels=1")
-	}
+	alone.undrawn = nil
+	alone.mu.Unlock()
+	procs, godebug := runtime.GOMAXPROCS(1), os.Getenv("GODEBUG")
+	garbage := debug.SetGCPercent(400) // a run leaves nothing behind
+	_ = os.Setenv("GODEBUG", godebug+",randseednop=0,tracebacklabels=1")
 	return func() {
-		alone.mu.Lock()
-		defer alone.mu.Unlock()
-		if alone.users--; alone.users == 0 {
-			runtime.GOMAXPROCS(alone.procs)
-			debug.SetGCPercent(alone.garbage)
-			_ = os.Setenv("GODEBUG", alone.godebug)
-		}
+		runtime.GOMAXPROCS(procs)
+		debug.SetGCPercent(garbage)
+		_ = os.Setenv("GODEBUG", godebug)
+		alone.search.Unlock()
 	}
 }
 
@@ -68,10 +62,7 @@ func seedBoth(t *testing.T) (drawn func() bool) {
 	}
 	undrawn := alone.undrawn
 	alone.undrawn = nil
-	func() {
-		defer func() { _ = recover() }() // a parallel test shares them with others
-		cryptotest.SetGlobalRandom(t, seed)
-	}()
+	cryptotest.SetGlobalRandom(t, seed)
 	return func() bool {
 		alone.mu.Lock()
 		defer alone.mu.Unlock()

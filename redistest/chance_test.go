@@ -2,6 +2,7 @@ package redistest_test
 
 import (
 	"context"
+	crand "crypto/rand"
 	"math/rand"
 	randv2 "math/rand/v2"
 	"strconv"
@@ -106,5 +107,27 @@ func TestDeadlinesComeInTheSameOrder(t *testing.T) {
 	}, redistest.Bounds{Drops: 1})
 	if !v.Holds() {
 		t.Error(v)
+	}
+}
+
+// Searches of parallel tests draw the same numbers each time, too.
+func TestParallelSearches(t *testing.T) {
+	scenario := func(w *redistest.World) {
+		w.Allow(redistest.Missing)
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				for range 2 {
+					rdb.Incr(ctx, "of "+crand.Text())
+					time.Sleep(time.Duration(50+rand.Intn(200)) * time.Millisecond)
+					rdb.Incr(ctx, "all")
+				}
+			})
+		}
+	}
+	for range 3 {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			redistest.Explore(t, scenario, redistest.Bounds{})
+		})
 	}
 }

@@ -26,10 +26,23 @@ func (r *run) letTimePass(delayed bool) bool {
 	}
 	r.reseed(nil)
 	r.mu.Lock()
-	limit, servers := r.untilDue(), slices.Clone(r.servers)
+	limit, due := r.untilDue()
+	bored := r.bored
+	switch {
+	case due:
+		bored = nil
+	case !delayed:
+		limit = nap
+	}
+	servers := slices.Clone(r.servers)
+	r.greeted = 0
+	select {
+	case <-r.bored:
+	default:
+	}
 	if grid := r.bounds.Grid; delayed && grid > 0 && r.othersAreBusy() {
 		r.onGrid = grid < limit
-		limit = min(limit, grid)
+		due, limit = due || r.onGrid, min(limit, grid)
 	}
 	r.mu.Unlock()
 	arrived := false
@@ -37,6 +50,7 @@ func (r *run) letTimePass(delayed bool) bool {
 	case <-r.arrived:
 		arrived, r.onGrid = true, false
 	case <-time.After(limit):
+	case <-bored:
 	}
 	if r.pass(time.Duration(len(r.processes))); arrived {
 		return true
@@ -45,22 +59,19 @@ func (r *run) letTimePass(delayed bool) bool {
 		s.redis.Tick()
 	}
 	r.recordAnswers()
-	return limit < horizon
+	return due
 }
 
 // untilDue is how long it is until something happens on a server by itself, or a pause has taken
-// as long as any may.
-func (r *run) untilDue() time.Duration {
-	least := horizon
+// as long as any may; the horizon, if nothing will.
+func (r *run) untilDue() (left time.Duration, any bool) {
+	left, any = r.untilOverdue()
 	for _, s := range r.servers {
-		if d, ok := s.redis.Due(); ok {
-			least = min(least, d+time.Millisecond)
+		if d, ok := s.redis.Due(); ok && (!any || d+time.Millisecond < left) {
+			left, any = d+time.Millisecond, true
 		}
 	}
-	if left, ok := r.untilOverdue(); ok {
-		least = min(least, left)
-	}
-	return least
+	return left, any
 }
 
 // untilOverdue is how long the oldest pause may still take, if there are any that may not take

@@ -1,7 +1,6 @@
 package redistest
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -30,7 +29,7 @@ func (w *World) Cluster(servers ...string) {
 // Cluster is a go-redis client of the cluster that World.Cluster makes, as Redis is one of a server.
 func (p *Process) Cluster() *redis.ClusterClient {
 	rdb := redis.NewClusterClient(options(p.Dial, p.run.members.addrs()...).Cluster())
-	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
+	p.serves(rdb)
 	return rdb
 }
 

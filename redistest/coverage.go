@@ -3,6 +3,7 @@ package redistest
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +21,7 @@ const (
 	Missing                  // nothing is asked, or an invariant asks of a key or a server that is never there
 	Idle                     // a process does nothing, only fails, or never gets into a section that others enter
 	Chance                   // the code under test does not do the same each time
+	Unknown                  // a server is asked for a command that it does not know, as the embedded Redis lacks some
 	doubts
 )
 
@@ -69,6 +71,7 @@ type coverage struct {
 	Wanted    map[[2]string]bool // process, section: it asked for something while another was inside
 	Asked     map[string]bool    // processes with a request
 	Served    map[string]bool    // processes with a reply that was no error
+	Unknown   map[string]bool    // what servers did not know
 	Missing   map[string]bool    // what invariants look at: false once it was there
 	Pause     time.Duration      // the longest
 	Lease     time.Duration      // the longest TTL
@@ -82,8 +85,11 @@ type coverage struct {
 }
 
 func newCoverage() coverage {
-	return coverage{Entered: map[[2]string]int{}, Wanted: map[[2]string]bool{}, Asked: map[string]bool{}, Served: map[string]bool{}, Missing: map[string]bool{}}
+	return coverage{Entered: map[[2]string]int{}, Wanted: map[[2]string]bool{}, Asked: map[string]bool{}, Served: map[string]bool{}, Unknown: map[string]bool{}, Missing: map[string]bool{}}
 }
+
+// unknown is an error of a command or of a subcommand, also in a script or a transaction.
+var unknown = regexp.MustCompile(`(?m)^-ERR (unknown|Unknown Redis) (sub)?command`)
 
 func (c *coverage) enter(p *Process, section string) {
 	c.Entered[[2]string{p.Name, section}] = 1
@@ -92,10 +98,13 @@ func (c *coverage) enter(p *Process, section string) {
 	}
 }
 
-func (c *coverage) replied(p *Process, said string) {
+func (c *coverage) replied(p *Process, q *request, said string) {
 	c.Asked[p.Name] = true
 	if said == "" || !strings.HasPrefix(said, "-") {
 		c.Served[p.Name] = true
+	}
+	if unknown.MatchString(said) {
+		c.Unknown[q.shown()] = true
 	}
 }
 
@@ -162,6 +171,7 @@ func (c *coverage) joins(o *coverage) {
 	maps.Copy(c.Wanted, o.Wanted)
 	maps.Copy(c.Asked, o.Asked)
 	maps.Copy(c.Served, o.Served)
+	maps.Copy(c.Unknown, o.Unknown)
 	for what, missing := range o.Missing {
 		was, known := c.Missing[what]
 		c.Missing[what] = missing && (was || !known)
@@ -201,6 +211,9 @@ func (c *coverage) doubts(v *Verdict) {
 	v.doubt(c.Checks == 0 && len(c.Sections) == 0, Missing, "no process has entered a section, and there is no other invariant, so nothing was asked")
 	for _, what := range slices.Sorted(maps.Keys(c.Missing)) {
 		v.doubt(c.Missing[what], Missing, what+" was never there, and an invariant asks of it")
+	}
+	if unknown := slices.Sorted(maps.Keys(c.Unknown)); len(unknown) > 0 {
+		v.doubt(true, Unknown, "the embedded Redis does not know "+unknown[0]+", so that the code under test may not have done what it does elsewhere")
 	}
 	for _, p := range c.Processes {
 		switch {

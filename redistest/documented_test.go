@@ -298,8 +298,8 @@ func ExampleWorld_InsideUntil() {
 		}
 	}, redistest.Bounds{Pauses: 1, Ticks: 1})
 	// Output:
-	// holds: all 176 schedules within the bounds
-	// the section was entered by A in 53, B in 53, of 136 schedules that ran to their ends; longest pause 24h0m6.002s; longest lease 3s
+	// holds: all 180 schedules within the bounds
+	// the section was entered by A in 55, B in 55, of 140 schedules that ran to their ends; longest pause 24h0m6.002s; longest lease 3s
 }
 
 func ExampleWorld_AtMost() {
@@ -432,7 +432,7 @@ func ExampleDoubt() {
 		switch found.Doubt {
 		case redistest.Missing, redistest.Idle:
 			fmt.Println("nothing happens:", found.Text)
-		case redistest.Uncontested, redistest.Endless, redistest.Chance:
+		case redistest.Uncontested, redistest.Endless, redistest.Chance, redistest.Unknown:
 			fmt.Println(found.Text)
 		}
 	}

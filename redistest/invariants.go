@@ -51,7 +51,9 @@ func (r *run) examine(end bool) {
 			continue
 		}
 		r.trail.begin(c.reads)
+		r.set(&r.examined, true)
 		err := c.holds()
+		r.set(&r.examined, false)
 		r.trail.end()
 		if err != nil {
 			r.broken = fmt.Errorf("%s: %w", c.name, err)
@@ -64,7 +66,7 @@ func (r *run) examine(end bool) {
 func (r *run) inTheEnd() {
 	for {
 		r.examine(true)
-		if r.broken == nil || r.untilDue() >= horizon {
+		if _, due := r.untilDue(); r.broken == nil || !due || r.timeStands() {
 			return
 		}
 		r.broken = nil
@@ -76,8 +78,17 @@ func (r *run) inTheEnd() {
 // many elements there are, as in [2].
 func (w *World) Do(server string, args ...string) string {
 	s := w.run.serverNow(w.run.answering(server, args))
-	w.run.looks(s, args)
-	return textOf(s.ask(args...))
+	said := s.ask(args...)
+	if w.run.isExamined() {
+		w.run.looks(s, args)
+	}
+	return textOf(said)
+}
+
+func (r *run) isExamined() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.examined
 }
 
 // looks notes whether what an invariant looks at is there.

@@ -15,7 +15,11 @@ const labelBytes = 400
 func (r *run) label(ctx context.Context) {
 	r.text = []byte(strings.Repeat(" ", labelBytes))
 	text := unsafe.String(&r.text[0], len(r.text))
-	pprof.SetGoroutineLabels(pprof.WithLabels(ctx, pprof.Labels("replay", text, "diary", r.diary.id())))
+	which := pprof.Labels("replay", text)
+	if r.diary != nil { // it has the schedule, and labels are in each stack that is read
+		which = pprof.Labels("diary", r.diary.id())
+	}
+	pprof.SetGoroutineLabels(pprof.WithLabels(ctx, which))
 	r.labelled = -1
 	r.diary.restart()
 	r.relabel()

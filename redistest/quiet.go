@@ -1,6 +1,7 @@
 package redistest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"runtime/metrics"
 	"slices"
 	"strings"
+	"sync"
 	"testing/synctest"
 	"time"
 )
@@ -22,7 +24,7 @@ import (
 const (
 	look           = 200 * time.Millisecond
 	patientOutside = 5
-	patientRunning = 100
+	patientRunning = 100 // or only patientEnd, if all that is left is to end
 )
 
 // goroutines are those of a bubble that keep it busy, by what they do.
@@ -45,17 +47,22 @@ func bubbleHere() string {
 	return bubbleOf(head)
 }
 
+// room is where stacks are written: whoever polls needs as much again and again.
+var room = sync.Pool{New: func() any { return new([]byte) }}
+
 // stacksIn are those of all goroutines in a bubble but one's own, while the world stands still.
 func stacksIn(bubble string) (in []string) {
-	stacks := make([]byte, 1<<18)
-	n := runtime.Stack(stacks, true)
-	for n == len(stacks) {
-		stacks = make([]byte, 2*len(stacks))
-		n = runtime.Stack(stacks, true)
+	stacks := room.Get().(*[]byte)
+	defer room.Put(stacks)
+	n := runtime.Stack(*stacks, true)
+	for n == len(*stacks) {
+		*stacks = make([]byte, max(1<<15, 2*n))
+		n = runtime.Stack(*stacks, true)
 	}
-	for _, stack := range strings.Split(string(stacks[:n]), "\n\n")[1:] {
-		if head, _, _ := strings.Cut(stack, "\n"); bubbleOf(head) == bubble {
-			in = append(in, withoutLabels(stack))
+	for _, stack := range bytes.Split((*stacks)[:n], []byte("\n\n"))[1:] {
+		head, _, _ := bytes.Cut(stack, []byte("\n"))
+		if bubbleOf(string(head)) == bubble {
+			in = append(in, string(stack))
 		}
 	}
 	return in
@@ -76,11 +83,11 @@ func busyIn(bubble string) (g goroutines) {
 		switch {
 		case has("(durable)") || has("[sleep") || strings.Contains(stack, "(*run).quiet("):
 		case has("sync.Mutex.Lock") || has("sync.RWMutex."):
-			g.mutexes = append(g.mutexes, stack)
+			g.mutexes = append(g.mutexes, withoutLabels(stack))
 		case has("[run"):
-			g.running = append(g.running, stack)
+			g.running = append(g.running, withoutLabels(stack))
 		default:
-			g.outside = append(g.outside, stack)
+			g.outside = append(g.outside, withoutLabels(stack))
 		}
 	}
 	return g
@@ -93,7 +100,6 @@ func (r *run) quiet() {
 		return
 	}
 	busy := []metrics.Sample{{Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/runnable:goroutines"}}
-	bubble := bubbleHere()
 	for n := 1; ; n++ {
 		runtime.Gosched()
 		metrics.Read(busy)
@@ -101,7 +107,7 @@ func (r *run) quiet() {
 		if !looks && (busy[0].Value.Uint64() > 1 || busy[1].Value.Uint64() > 0) {
 			continue
 		}
-		if g := busyIn(bubble); len(g.running)+len(g.outside) == 0 {
+		if g := busyIn(r.number); len(g.running)+len(g.outside) == 0 {
 			r.mu.Lock() // what the others have done is done for this goroutine, too
 			r.mutexes, r.waited = g.mutexes, r.waited || len(g.mutexes) > 0
 			r.mu.Unlock()
@@ -116,8 +122,12 @@ func (r *run) timeStands() bool {
 	if len(r.mutexes) == 0 {
 		return false
 	}
-	r.broken = fmt.Errorf("time cannot pass: somebody waits for a mutex whose holder sleeps, or waits for a reply that takes time; in a test of schedules, a channel can be waited for and a mutex cannot\n%s", r.mutexes[0])
+	r.broken = timeCannotPass(r.mutexes[0])
 	return true
+}
+
+func timeCannotPass(stack string) error {
+	return fmt.Errorf("time cannot pass: somebody waits for a mutex whose holder sleeps, or waits for a reply that takes time; in a test of schedules, a channel can be waited for and a mutex cannot\n%s", stack)
 }
 
 // leftBehind says who is still in a bubble that has ended.
@@ -127,10 +137,24 @@ func (r *run) leftBehind(why any) error {
 	}
 	for _, stack := range stacksIn(<-r.bubble) {
 		if !strings.Contains(stack, "synctest.Run") {
-			return fmt.Errorf("the code under test leaves a goroutine behind, which never ends:\n%s", stack)
+			return fmt.Errorf("the code under test leaves a goroutine behind, which never ends:\n%s", withoutLabels(stack))
 		}
 	}
 	return fmt.Errorf("the code under test leaves something behind: %v", why)
+}
+
+func (r *run) patience() int {
+	if r.ends.Load() {
+		return patientEnd
+	}
+	return patientRunning
+}
+
+// breakOff notes why a bubble is left as it is.
+func (r *run) breakOff(why error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.broken = why
 }
 
 // perform plays the schedule. Mutexes tells that it must be done again, by polling.
@@ -166,6 +190,7 @@ func (r *run) perform() (mutexes bool) {
 			return false
 		case <-ticker.C:
 		}
+		r.looked.Add(1)
 		now := r.progress.Load()
 		if still++; now != last || len(r.bubble) == 0 {
 			last, still = now, 0
@@ -175,19 +200,26 @@ func (r *run) perform() (mutexes bool) {
 		r.bubble <- bubble
 		g := busyIn(bubble)
 		switch {
-		case len(g.running) > 0 && still < patientRunning && (r.until.IsZero() || time.Now().Before(r.until)):
+		case len(g.running) > 0 && still < r.patience() && (r.until.IsZero() || time.Now().Before(r.until)):
 			if len(g.outside) > 0 {
 				still--
 			}
 		case len(g.outside) > 0 && still >= patientOutside:
-			r.broken = errors.New("somebody waits for something outside of the bubble that the run knows of, such as a socket or a channel made elsewhere:\n" + g.outside[0])
+			r.breakOff(errors.New("somebody waits for something outside of the bubble that the run knows of, such as a socket or a channel made elsewhere:\n" + g.outside[0]))
 			return false
 		case len(g.running) > 0:
 			own := slices.IndexFunc(g.running, func(stack string) bool { return strings.Contains(stack, "(*Process).start(") })
-			r.broken = errors.New("somebody never stops, and waits for nothing, so that no time passes:\n" + g.running[max(0, own)])
+			why := "somebody never stops, and waits for nothing, so that no time passes"
+			if r.ends.Load() {
+				why = "somebody goes on when its context has ended and its requests fail, and waits for nothing"
+			}
+			r.breakOff(errors.New(why + ":\n" + g.running[max(0, own)]))
 			return false
 		case len(g.mutexes) > 0 && len(g.outside) == 0 && !r.polls:
 			return true
+		case len(g.mutexes) > 0 && still >= patientOutside: // since the last step
+			r.breakOff(timeCannotPass(g.mutexes[0]))
+			return false
 		}
 	}
 }

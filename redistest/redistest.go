@@ -82,8 +82,14 @@ func (b Bounds) lowest() int {
 	return least
 }
 
-// horizon is how long nothing may happen before those who wait are said to wait for ever.
-const horizon = 24 * time.Hour
+// What takes longer than the horizon does not happen while something is held up, nor what takes longer than a nap
+// where nothing is: those who wait are said to wait for ever, and earlier if they do nothing but send that many
+// greetings. Keys may live longer.
+const (
+	horizon = 24 * time.Hour
+	nap     = 8 * horizon
+	boring  = 10_000
+)
 
 // Explore runs a scenario under all schedules within the bounds, those with the fewest
 // deviations from the expected order first, and fails the test with the first schedule that
@@ -144,20 +150,17 @@ func newSearch(t testing.TB, scenario func(w *World), b Bounds) *search {
 		t.Fatalf("redistest: a bound below zero means nothing: %+v", b)
 	}
 	b.Steps, b.Schedules = cmp.Or(b.Steps, 60), cmp.Or(b.Schedules, 100_000)
-	parent, ok := t.(*testing.T)
-	if !ok {
-		parent = new(testing.T) // of bubbles, which need one
-	}
 	var until time.Time
 	if limited, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
 		if at, ok := limited.Deadline(); ok {
 			until = at.Add(-2 * time.Second)
 		}
 	}
+	parent := new(testing.T)
 	s := &search{
-		t: t, parent: parent, until: until, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed(), diary: newDiary(t),
+		t: t, parent: parent, raced: parent.Failed(), until: until, scenario: scenario, bounds: b, reduces: !b.AllOrders && b.Switches == 0, failed: t.Failed(), diary: newDiary(t),
 	}
-	if ok && b.Workers > 1 {
+	if _, is := t.(*testing.T); is && b.Workers > 1 {
 		s.number = numberOf(t)
 		if ordered == nil {
 			s.share = share{Of: b.Workers}

@@ -34,6 +34,8 @@ type run struct {
 	limits     map[string]int // of sections, where it is not 1
 	over       chan struct{}
 	arrived    chan struct{} // a request has come, or a process has ended, since the last step
+	greeted    int           // how many greetings have come while time passes
+	bored      chan struct{} // there were too many
 	rounds     int           // how often it was looked at what may happen next
 
 	steps     []step   // that were taken
@@ -41,6 +43,7 @@ type run struct {
 	spent     [kinds]int
 	performer string // whose request was performed last, if the last step was one
 	idle      bool   // nothing happens if time passes
+	examined  bool   // an invariant is asked
 	onGrid    bool   // the last step let time pass, and nothing happened at the end of it
 	story     Story
 	recorded  []recording.Event // the same for a lesson
@@ -65,12 +68,17 @@ type run struct {
 	reseeds   bool // random numbers depend on the step
 	polls     bool // instead of synctest.Wait
 	progress  atomic.Int64
-	bubble    chan string
+	looked    atomic.Int64  // from outside, how it goes
+	ends      atomic.Bool   // all that is left is to end
+	inVain    atomic.Int64  // how much was asked for since then
+	number    string        // of the bubble
+	bubble    chan string   // the same, for those outside
 	text      []byte        // of the label
 	labelled  int           // how many deviations it shows
 	mutexes   []string      // the stacks of those that wait for one
 	waited    bool          // somebody has waited for one
-	gaveUp    chan struct{} // the bubble is left as it is
+	givesUp   bool          // somebody does not end
+	gaveUp    chan struct{} // so the bubble is left as it is
 	abandoned atomic.Bool   // nobody waits for what it does
 	until     time.Time     // as in search
 	diary     *diary        // the same
@@ -95,12 +103,18 @@ const endless = 4
 // inBubble plays the schedule in a bubble of its own.
 func (r *run) inBubble() {
 	synctest.Test(r.t, func(t *testing.T) {
-		r.bubble <- bubbleHere()
+		r.number = bubbleHere()
+		r.bubble <- r.number
+		t.Cleanup(func() { // after those of random numbers
+			if r.givesUp {
+				close(r.gaveUp)
+			}
+		})
 		r.label(t.Context())
 		// The bubble's clock begins in 2000, where the embedded Redis has no dates.
 		time.Sleep(time.Until(time.UnixMilli(keyspace.Epoch)))
 		r.begin = time.Now()
-		r.over, r.arrived = make(chan struct{}), make(chan struct{}, 1)
+		r.over, r.arrived, r.bored = make(chan struct{}), make(chan struct{}, 1), make(chan struct{}, 1)
 		drawn := seedBoth(t)
 		ctx, end := context.WithCancel(context.Background())
 		played := make(chan struct{})
@@ -112,6 +126,7 @@ func (r *run) inBubble() {
 		<-played
 		r.seen.Drawn = r.reseeds || drawn()
 		r.finish(end)
+		r.standStill()
 	})
 }
 
@@ -174,20 +189,15 @@ func (r *run) isOver() bool {
 	}
 }
 
-// halt keeps who asks for something, if nobody waits for it: who tries again and again would slow down
-// the schedules that follow.
-func (r *run) halt() {
-	if r.abandoned.Load() {
-		select {}
-	}
-}
-
 // arrive takes what a process has written, once its last command is complete.
 func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if (isGreeting(commands) || w.server.sentinel) && !w.server.silent {
 		w.local.Send(b)
+		if r.greeted++; r.greeted == boring {
+			r.bored <- struct{}{}
+		}
 		return
 	}
 	if r.isOver() || w.process.dead {

@@ -121,7 +121,8 @@ func (r *run) choices() []step {
 
 // othersAreBusy tells whether something may happen while requests are held up; r.mu is held.
 func (r *run) othersAreBusy() bool {
-	return r.untilDue() < horizon || slices.ContainsFunc(r.processes, func(p *Process) bool { return p.lives() && !p.paused })
+	_, due := r.untilDue()
+	return due || slices.ContainsFunc(r.processes, func(p *Process) bool { return p.lives() && !p.paused })
 }
 
 // held are the choices that end what holds requests up; r.mu is held.

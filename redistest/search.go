@@ -69,13 +69,14 @@ func (r *run) choose(cs []step) (i int, awake bool) {
 // search runs schedules in the order of their number of deviations.
 type search struct {
 	t        testing.TB
-	parent   *testing.T // of bubbles; t, if it is one
+	parent   *testing.T // of bubbles; not t, as random numbers are not seeded in parallel tests
 	scenario func(w *World)
 	bounds   Bounds
 	reduces  bool
 	reads    []footprint   // of each check
 	fewer    int           // only schedules with fewer deviations than these, if not 0
 	failed   bool          // the test had failed before
+	raced    bool          // so had the parent, of a race elsewhere in the program
 	begun    bool          // a schedule has been run
 	polls    bool          // mutexes are held across requests
 	reseeds  bool          // random numbers are drawn
@@ -201,7 +202,7 @@ func (s *search) perform(set func(r *run)) *run {
 		return s.perform(set)
 	}
 	r.seen.Slowest = time.Since(begin)
-	if (s.t.Failed() || s.parent.Failed()) && !s.failed && r.broken == nil {
+	if (s.t.Failed() && !s.failed || s.parent.Failed() && !s.raced) && r.broken == nil {
 		r.broken = errors.New("the code under test fails the test")
 	}
 	return r

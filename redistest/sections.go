@@ -22,6 +22,14 @@ type visit struct {
 
 func (v visit) counts() bool { return v.until.IsZero() || time.Now().Before(v.until) }
 
+// stay is how long a process has been inside while it counts.
+func (v visit) stay() time.Duration {
+	if v.counts() {
+		return time.Since(v.since)
+	}
+	return v.until.Sub(v.since)
+}
+
 // Inside runs what only one process may do at a time. The context is that of the process, or
 // made of it. A process may be inside several times at once.
 func (w *World) Inside(ctx context.Context, section string, do func()) {
@@ -49,6 +57,7 @@ func (w *World) AtMost(section string, processes int) { w.run.limits[section] = 
 
 // enter is false when the process must not go on.
 func (r *run) enter(v visit, section string) bool {
+	v.process.awake()
 	r.mu.Lock()
 	if v.process.dead && !r.isOver() {
 		r.mu.Unlock()
@@ -82,11 +91,12 @@ func (r *run) insiders(section string) (names []string) {
 }
 
 func (r *run) leave(v visit, section string) {
+	v.process.awake()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if i := slices.Index(r.inside[section], v); i >= 0 && !r.isOver() {
 		r.inside[section] = slices.Delete(r.inside[section], i, i+1)
-		r.seen.Stay = max(r.seen.Stay, time.Since(v.since).Round(time.Millisecond))
+		r.seen.Stay = max(r.seen.Stay, v.stay().Round(time.Millisecond))
 		r.moves(v.process, section, " leaves ", recording.Leave)
 	}
 }

@@ -1,7 +1,6 @@
 package redistest
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -46,7 +45,7 @@ func (p *Process) Sentinel() *redis.Client {
 	o := options(p.Dial, sentinelAddr)
 	o.MasterName = masterName
 	rdb := redis.NewFailoverClient(o.Failover())
-	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
+	p.serves(rdb)
 	return rdb
 }
 
@@ -105,6 +104,7 @@ func (r *run) promote(s step) {
 		data = old.redis.Snapshot()
 	}
 	s.server.redis.Restore(data)
+	s.server.look(old.database)
 	sentinel := r.serverNow("sentinel")
 	r.mu.Lock()
 	old.spare, old.away, old.silent, s.server.spare = true, false, false, false

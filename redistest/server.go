@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"slices"
+	"strings"
 
 	"lockstep/node/redis/port"
 )
@@ -15,6 +16,7 @@ type server struct {
 	redis       *port.Server
 	eye         *port.Local // that looks at data outside of any schedule
 	said        []byte      // to the eye
+	database    string      // at which it looks; empty: 0
 	conns       []*wire
 	connections int             // there have been
 	scripts     map[string]bool // that it was sent as a whole
@@ -52,11 +54,21 @@ func (s *server) start(r *run) {
 	s.join(r)
 	s.redis.Observe(observer{&r.trail, s})
 	s.eye = s.redis.Local(func(b []byte) { s.said = append(s.said, b...) }, func() {})
+	s.look(s.database)
+}
+
+// look has the eye look at a database from now on.
+func (s *server) look(database string) {
+	if database != "" {
+		s.ask("SELECT", database)
+	}
 }
 
 // ask runs a command outside of any schedule.
 func (s *server) ask(args ...string) string {
-	s.said = nil
+	if s.said = nil; strings.EqualFold(args[0], "SELECT") && len(args) > 1 {
+		s.database = args[1]
+	}
 	s.eye.Send(port.Encode(args))
 	return string(s.said)
 }

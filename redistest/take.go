@@ -23,7 +23,8 @@ func (r *run) take(cs []step) bool {
 	}
 	s := cs[i]
 	r.mu.Lock()
-	s.at, s.due = r.now(), r.untilDue().Round(time.Millisecond)
+	due, _ := r.untilDue()
+	s.at, s.due = r.now(), due.Round(time.Millisecond)
 	r.mu.Unlock()
 	if s.kind != ticks || !r.tickGoesOn() {
 		r.spent[s.kind]++
@@ -46,6 +47,9 @@ func (r *run) do(s step) {
 	case drops:
 		r.drop(s.request)
 	case waits, ticks:
+		if r.timeStands() {
+			return
+		}
 		before, told := time.Now(), s.kind == ticks || r.isHeldUp()
 		r.idle = !r.letTimePass(told)
 		if told {
@@ -97,7 +101,7 @@ func (r *run) send(s step) {
 	r.performer = s.process.Name
 	said := r.reply.heardSoFar()
 	w.waits = said == ""
-	r.seen.replied(s.process, said)
+	r.seen.replied(s.process, q, said)
 	recorded(said, s.kind)
 	r.recordAnswers()
 	line := fmt.Sprintf("%s: %s%s → %s", s.process.Name, onServer(r, w.server), q.shown(), shownReply(said))
@@ -151,7 +155,12 @@ func (r *run) resume(p *Process) {
 
 func (r *run) setPaused(p *Process, paused bool) {
 	r.mu.Lock()
-	p.paused, p.pausedAt = paused, time.Now()
+	if paused {
+		p.pausedAt, p.goesOn = time.Now(), make(chan struct{})
+	} else {
+		close(p.goesOn)
+	}
+	p.paused = paused
 	own := r.connsOf(p)
 	r.mu.Unlock()
 	for _, w := range own {

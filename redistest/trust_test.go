@@ -71,6 +71,8 @@ func TestWhatIsFound(t *testing.T) {
 		"a crash while nothing is asked":             {asleep, redistest.Bounds{Crashes: 1}, "no lock is left"},
 		"a panic":                                    {fails(func() { panic("no") }), redistest.Bounds{}, "B panics: no"},
 		"a mutex that nobody releases while time is": {mutexes(time.Second), redistest.Bounds{}, "time cannot pass: somebody waits for a mutex"},
+		"the same while a request is on its way":     {mutexes(0), redistest.Bounds{Ticks: 1}, "time cannot pass: somebody waits for a mutex"},
+		"the same in the middle of a wait":           {lateMutex, redistest.Bounds{}, "time cannot pass: somebody waits for a mutex"},
 		"a server that went away":                    {setOnce, redistest.Bounds{Outages: 1}, "A succeeds"},
 		"a request that never got there":             {setOnce, redistest.Bounds{Drops: 1}, "A succeeds"},
 		"a request that got there late":              {setLate, redistest.Bounds{Slow: 1}, "what was given up is not done"},
@@ -154,6 +156,24 @@ func mutexes(hold time.Duration) func(w *redistest.World) {
 			})
 		}
 	}
+}
+
+// lateMutex has two goroutines sleep, and then the second wait for the first.
+func lateMutex(w *redistest.World) {
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+		rdb.Get(ctx, "k")
+		var mu sync.Mutex
+		var wg sync.WaitGroup
+		for i := range 2 {
+			wg.Go(func() {
+				time.Sleep(time.Duration(2+i) * time.Second)
+				mu.Lock()
+				defer mu.Unlock()
+				time.Sleep(5 * time.Second)
+			})
+		}
+		wg.Wait()
+	})
 }
 
 // raw asks once, on a connection of its own, and gives up after a second.
@@ -406,4 +426,26 @@ func TestManyRequestsOfOneProcessAtOnce(t *testing.T) {
 			wg.Wait()
 		})
 	}, redistest.Bounds{Losses: 1})
+}
+
+// What the embedded Redis does not know is told: with its error nothing that the code does later is as it would be.
+func TestUnknownCommandsAreTold(t *testing.T) {
+	for told, ask := range map[string]func(ctx context.Context, rdb *redis.Client){
+		"does not know xgroup create s g $ mkstream": func(ctx context.Context, rdb *redis.Client) { rdb.XGroupCreateMkStream(ctx, "s", "g", "$") },
+		"does not know eval return redis.call": func(ctx context.Context, rdb *redis.Client) {
+			rdb.Eval(ctx, `return redis.call("XGROUP", "CREATE", KEYS[1], "g", "$")`, []string{"s"})
+		},
+	} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+				ask(ctx, rdb)
+				rdb.Incr(ctx, "n")
+			})
+			w.HasTTL("redis", "s")
+			w.Allow(redistest.Missing)
+		}, redistest.Bounds{})
+		if v.Holds() || !strings.Contains(v.String(), told) {
+			t.Errorf("not told: %s\n%s", told, v)
+		}
+	}
 }

@@ -25,9 +25,10 @@ type Process struct {
 	done    bool // it has not begun, or has ended
 	dead    bool
 	slow    bool // its requests stay on their way
-	paused  bool // it does not see replies
+	paused  bool // it does not see replies, and enters and leaves no section
 
 	pausedAt time.Time
+	goesOn   chan struct{} // when the pause is over
 	steps    int
 }
 
@@ -81,8 +82,14 @@ const poolSize = 100
 func (p *Process) Redis(server string) *redis.Client {
 	dial := func(ctx context.Context, _ string) (net.Conn, error) { return p.Dial(ctx, server) }
 	rdb := redis.NewClient(options(dial, "127.0.0.1:6379").Simple()) // not looked up
-	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
+	p.serves(rdb)
 	return rdb
+}
+
+// serves has a client end with the process.
+func (p *Process) serves(rdb redis.UniversalClient) {
+	rdb.AddHook(halts{p.run})
+	context.AfterFunc(p.ctx, func() { _ = rdb.Close() })
 }
 
 // options are what all clients of go-redis have.
@@ -133,6 +140,19 @@ func (r *run) guard(who string, do func()) {
 
 // lives tells whether the process may still do something.
 func (p *Process) lives() bool { return !p.done && !p.dead }
+
+// awake waits until the process is not paused, or the run is over.
+func (p *Process) awake() {
+	p.run.mu.Lock()
+	paused, goesOn := p.paused, p.goesOn
+	p.run.mu.Unlock()
+	if paused {
+		select {
+		case <-goesOn:
+		case <-p.run.over:
+		}
+	}
+}
 
 // isDead tells whether the process has crashed.
 func (p *Process) isDead() bool {
