@@ -49,7 +49,7 @@ func TestTheColumnSaysThatItGoesOnBelow(t *testing.T) {
 func TestWhatToTakeAwayIsInSight(t *testing.T) {
 	t.Parallel()
 	all := catalog(t)
-	for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}} {
+	for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}, {name: "phone", width: 390, height: 844}} {
 		for _, lang := range []string{"en", "zh"} {
 			b := onScreen(t)
 			b.opensOn("story")
