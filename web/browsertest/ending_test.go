@@ -49,13 +49,17 @@ func TestTheColumnSaysThatItGoesOnBelow(t *testing.T) {
 func TestWhatToTakeAwayIsInSight(t *testing.T) {
 	t.Parallel()
 	all := catalog(t)
-	for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}} {
+	for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}, {name: "phone", width: 390, height: 844}, {name: "frame", width: 800, height: 500}} {
 		for _, lang := range []string{"en", "zh"} {
 			b := onScreen(t)
 			b.opensOn("story")
 			b.emulate(screen)
 			for _, s := range lessons.Ways[0].Stations {
-				b.visit(atTheEnd(serve(t).url, lang, lessons.Find(all, s.Lesson)))
+				at := atTheEnd(serve(t).url, lang, lessons.Find(all, s.Lesson))
+				if screen.name == "frame" {
+					at += "&view=embed"
+				}
+				b.visit(at)
 				const hidden = `(() => {
 					const last = document.querySelector('.done .prose:last-of-type') ?? document.querySelector('.story .prose:last-of-type'), told = document.querySelector('.told');
 					return last.getBoundingClientRect().bottom - told.getBoundingClientRect().bottom;

@@ -890,6 +890,8 @@ func standingInHead(v *View, a engine.ActorState) string {
 	switch a.Status {
 	case engine.Paused, engine.Crashed, engine.Finished:
 		return statusWords[string(a.Status)].in(v.Lang)
+	case engine.Unanswered:
+		return actorAwaits.in(v.Lang, engine.NodeOf(a.Next), instantIn(v.Lang, a.Until, axisSpan))
 	}
 	if untilAlone(a) {
 		return actorUntil.in(v.Lang, axisSpan(v.Lang, a.Until))
