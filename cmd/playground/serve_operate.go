@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/netip"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,7 +30,8 @@ func (f *operateFlags) define(flags *flag.FlagSet) {
 	flags.Func("host", "host `NAME` to accept, besides localhost and the server's addresses; can be repeated", f.addHost)
 	flags.Func("trusted-proxy", "`CIDR` of proxies whose X-Forwarded-For, X-Forwarded-Proto and PROXY protocol are believed; can be repeated", f.addProxy)
 	flags.StringVar(&f.basePath, "base-path", "/", "`PATH` of the playground on its host, as /lockstep/")
-	flags.IntVar(&f.places, "places", web.MaxSessions, "`NUMBER` of learners who have a session here at a time; each takes 3 MB of memory at most")
+	f.places = web.MaxSessions
+	flags.Func("places", fmt.Sprintf("`NUMBER` of learners who have a session here at a time; each takes 3 MB of memory at most (default %d)", web.MaxSessions), f.setPlaces)
 	flags.Func("drain", "at SIGTERM, `TIME` in which learners go to another server, as 30s; a second signal ends at once", f.setDrain)
 	flags.StringVar(&f.log, "log", "text", "`FORMAT` of the log on standard error: text or json")
 	flags.StringVar(&f.tlsCert, "tls-cert", "", "`FILE` with the certificate, and those that lead to it, in PEM: speak TLS")
@@ -42,9 +44,6 @@ func (f *operateFlags) check() error {
 	}
 	if f.log != "text" && f.log != "json" {
 		return usage("--log %s: write text or json", f.log)
-	}
-	if f.places < 1 {
-		return usage("--places %d: write how many learners may come, for example %d", f.places, web.MaxSessions)
 	}
 	return nil
 }
@@ -86,6 +85,18 @@ func folderOf(path string) (string, error) {
 	return path, nil
 }
 
+// mostPlaces take more memory than a machine has.
+const mostPlaces = 1_000_000
+
+func (f *operateFlags) setPlaces(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > mostPlaces {
+		return fmt.Errorf("write how many learners may come, for example %d", web.MaxSessions)
+	}
+	f.places = n
+	return nil
+}
+
 func (f *operateFlags) setDrain(text string) error {
 	span, err := time.ParseDuration(text)
 	if err != nil || span < 0 {
@@ -105,7 +116,7 @@ func (f *operateFlags) encryption() (*tls.Config, error) {
 	}
 	pair, err := tls.LoadX509KeyPair(f.tlsCert, f.tlsKey)
 	if err != nil {
-		return nil, fmt.Errorf("--tls-cert %s, --tls-key %s: %w", f.tlsCert, f.tlsKey, err)
+		return nil, fmt.Errorf("--tls-cert %s, --tls-key %s: %w; write files in PEM, and a key that is not encrypted", f.tlsCert, f.tlsKey, err)
 	}
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
 }

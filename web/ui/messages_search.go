@@ -75,7 +75,7 @@ var (
 	askFaults = msg{", each fault once", "，每种故障一次"}
 
 	verdictHead      = msg{"The end of the story", "故事讲完了"}
-	verdictNothing   = msg{"Nothing broke in this story.", "这个故事里没有出错。"}
+	verdictNothing   = msg{"No rule broke in this story.", "这个故事里没有违反规则。"}
 	verdictMoves     = msg{"moves are enough to break it", "步就足以出错"}
 	verdictPredicted = msg{"predictions right", "个预测正确"}
 	allDoneHead      = msg{"That was the last lesson.", "这是最后一课。"}
