@@ -117,7 +117,11 @@ func tellFound(t terminal, found []author.Found) {
 		}
 		switch v := f.Verdict; v.Ending {
 		case search.Holds:
-			fmt.Fprintf(t.out, "%s: it holds (%d states)\n", says, v.States)
+			coarse := ""
+			if f.Coarse {
+				coarse = ", with few stops of the clock"
+			}
+			fmt.Fprintf(t.out, "%s: it holds (%d states%s)\n", says, v.States, coarse)
 		case search.Stops:
 			fmt.Fprintf(t.out, "%s: nothing breaks in %d choices or fewer; more were not searched\n", says, max(v.Depth-1, 0))
 		case search.Breaks:

@@ -27,7 +27,7 @@ type Found struct {
 	Question lessons.Question
 	Verdict  search.Verdict
 	Trace    *engine.Trace // of the schedule that breaks a rule; nil: none was found
-	coarse   bool          // it holds, and a search that looks more closely was stopped
+	Coarse   bool          // it holds, and a search that looks more closely was stopped
 	claim    string        // for the lesson; empty: there is nothing that check would find, too
 }
 
@@ -61,7 +61,7 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 	if onlyOutlived(found) {
 		made.Doubts = append(made.Doubts, fact.Of("draft-outlived"))
 	}
-	if slices.ContainsFunc(found, func(f Found) bool { return f.coarse }) {
+	if slices.ContainsFunc(found, func(f Found) bool { return f.Coarse }) {
 		made.Doubts = append(made.Doubts, fact.Of("draft-coarse"))
 	}
 	return Draft{made, found}, nil
@@ -139,7 +139,7 @@ func find(ctx context.Context, l *lessons.Lesson, q lessons.Question, each Each)
 	closer, err := l.Finer(within, nodes, q, v)
 	better := closer.Verdict
 	f := Found{Question: q, Verdict: better}
-	f.coarse = better.Ending == search.Holds && closer.Between != nil
+	f.Coarse = better.Ending == search.Holds && closer.Between != nil
 	if better.Ending == v.Ending && v.Ending != search.Stops {
 		f.claim = Claim(v, q)
 	}

@@ -25,3 +25,19 @@ func TestAMistakeStandsBeforeVerdicts(t *testing.T) {
 		t.Error(html)
 	}
 }
+
+// What a search has not finished is neither right nor wrong.
+func TestAVerdictThatIsNotFinishedIsNoGrade(t *testing.T) {
+	for says, f := range map[string]DraftFound{
+		"with more of them the search was not finished": {Verdict: search.Verdict{Ending: search.Holds}, Coarse: true},
+		"more were not searched":                        {Verdict: search.Verdict{Ending: search.Stops}},
+	} {
+		var b strings.Builder
+		if err := OwnVerdict(lessons.En, Drafted{Found: []DraftFound{f}}).Render(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		if html := b.String(); !strings.Contains(html, says) || strings.Contains(html, "right") || strings.Contains(html, "wrong") {
+			t.Error(html)
+		}
+	}
+}
