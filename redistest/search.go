@@ -83,7 +83,7 @@ type search struct {
 	until    time.Time     // shortly before the test's deadline; zero: there is none
 	diary    *diary        // nil: there is no monitor
 	share    share         // that is run here
-	firsts   int           // how many schedules with one deviation were run
+	dealt    int           // how many schedules have led to what is shared
 	level    int           // how many deviations are tried now
 	crew     crew          // who runs the other shares
 	number   int           // of the searches of its test
@@ -137,7 +137,7 @@ func (s *search) begins() {
 // run runs the schedules of a share.
 func (s *search) run() outcome {
 	v := &s.verdict
-	s.firsts, s.level = 0, 0
+	s.dealt, s.level = 0, 0
 	var q queue
 	q.add(planned{})
 	for p, ok := q.next(); ok; p, ok = q.next() {
@@ -148,7 +148,7 @@ func (s *search) run() outcome {
 			return s.ends(spent)
 		}
 		r := s.play(p)
-		counts, leads := s.next(len(p.schedule))
+		counts, leadsTo := s.next(len(p.schedule))
 		if counts {
 			v.Schedules++
 		}
@@ -168,7 +168,7 @@ func (s *search) run() outcome {
 			}
 		}
 		if err == nil {
-			r.variants(&q, leads)
+			r.variants(&q, leadsTo)
 		} else if !v.seen.Allowed[Chance] {
 			return s.ends(strayed)
 		}
@@ -277,14 +277,14 @@ func (p *planned) differs(r *run) error {
 	return nil
 }
 
-// variants are the schedules that deviate from a run after the last deviation that was planned, if
-// it is for this share to run them.
-func (r *run) variants(q *queue, leads bool) {
+// variants are the schedules that deviate from a run after the last deviation that was planned, with at
+// most so many deviations.
+func (r *run) variants(q *queue, most int) {
 	from := r.plan.from()
 	if from > 0 {
 		r.plan.at.explored = append(r.plan.at.explored, sleeper{r.steps[from-1].name, r.feet[from-1]})
 	}
-	if !leads {
+	if most == 0 {
 		return
 	}
 	marks := make([]mark, 0, len(r.steps))
@@ -294,6 +294,9 @@ func (r *run) variants(q *queue, leads bool) {
 	for i := from; i < len(r.steps) && i < r.bounds.Steps; i++ {
 		n, before := r.nodes[i-from], r.schedule.before(i)
 		n.explored = append(n.explored, sleeper{r.steps[i].name, r.feet[i]})
+		if len(before) >= most {
+			continue
+		}
 		for c, choice := range r.offered[i] {
 			if choice.name == r.steps[i].name || n.sleeps(choice.name) || choice.kind.isSwitch() && c > 0 && r.switched(before) {
 				continue

@@ -3,11 +3,12 @@ package redistest
 import (
 	"cmp"
 	"errors"
+	"math"
 	"slices"
 )
 
-// share is a part of a search, for one of several processes. All of them run the schedules with at most one
-// deviation, as what sleeps in one depends on those before it. What each of these leads to is in one share alone.
+// share is a part of a search, for one of several processes. All of them run the schedules with few deviations,
+// as what sleeps in one depends on those before it. What each of these leads to is in one share alone.
 type share struct {
 	Number, Of int // 0 is that of the test's own process; of 0: there is one share
 }
@@ -15,17 +16,25 @@ type share struct {
 // of is how many of a number of schedules are for this share.
 func (sh share) of(all int) int { return all / max(sh.Of, 1) }
 
-// next tells whether the next schedule counts for this share, and whether what it leads to is in it.
-func (s *search) next(deviations int) (counts, leads bool) {
-	if deviations > 1 || s.share.Of < 2 {
-		return true, true
+// few are the deviations of schedules that all run. With one, most may be behind the first of them.
+const few = 2
+
+// next tells whether the next schedule counts for this share, and with how many deviations at most this share runs
+// what it leads to.
+func (s *search) next(deviations int) (counts bool, leadsTo int) {
+	own := s.share.Number == 0
+	switch {
+	case deviations > few || s.share.Of < 2:
+		return true, math.MaxInt
+	case deviations == few:
+		s.dealt++
+		if s.dealt%s.share.Of != s.share.Number {
+			return own, 0
+		}
+	case !own:
+		return false, few // those of it that leave one out are in the first share
 	}
-	leads = true
-	if deviations == 1 {
-		leads = s.firsts%s.share.Of == s.share.Number
-		s.firsts++
-	}
-	return s.share.Number == 0, leads
+	return own, math.MaxInt
 }
 
 // reason is why a share ended, the most important reason first.
@@ -144,7 +153,7 @@ func (s *search) goesTo(deviations int) bool {
 		s.level = deviations
 		s.report()
 	}
-	if deviations > 1 && s.share.Of > 1 && s.share.Number == 0 && s.crew == nil {
+	if deviations > few && s.share.Of > 1 && s.share.Number == 0 && s.crew == nil {
 		s.crew = hire(s)
 	}
 	return !slices.ContainsFunc(s.crew, func(w *worker) bool {
