@@ -179,13 +179,18 @@ func tellFailure(test, text string) {
 	fmt.Println(indent + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+indent))
 }
 
-// runOthers runs all tests of this program but one. What ended with it has not passed.
-func runOthers(test string) {
+// only is a pattern of package testing for one test.
+func only(test string) string {
 	parts := strings.Split(test, "/")
 	for i, p := range parts {
 		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
-	skip, args := strings.Join(parts, "/"), []string{""}
+	return strings.Join(parts, "/")
+}
+
+// runOthers runs all tests of this program but one. What ended with it has not passed.
+func runOthers(test string) {
+	skip, args := only(test), []string{""}
 	for _, a := range os.Args[1:] {
 		if before, is := strings.CutPrefix(a, "-test.skip="); is && strings.HasSuffix(before, skip) {
 			return // it did not help

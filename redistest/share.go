@@ -13,8 +13,8 @@ type share struct {
 	Number, Of int // 0 is that of the test's own process; of 0: there is one share
 }
 
-// of is how many of a number of schedules are for this share.
-func (sh share) of(all int) int { return all / max(sh.Of, 1) }
+// of is how many of a number of schedules are for this share: one, at least.
+func (sh share) of(all int) int { return (all-1)/max(sh.Of, 1) + 1 }
 
 // few are the deviations of schedules that all run. With one, most may be behind the first of them.
 const few = 2

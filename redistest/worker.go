@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -151,11 +150,7 @@ func (w *worker) start(what order) {
 
 // argumentsFor are the program's own, but that only one test is run, and nothing is written.
 func argumentsFor(test string) []string {
-	parts := strings.Split(test, "/")
-	for i, p := range parts {
-		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
-	}
-	args := []string{"-test.run=" + strings.Join(parts, "/")}
+	args := []string{"-test.run=" + only(test)}
 	for _, a := range os.Args[1:] {
 		if !strings.HasPrefix(a, "-test.") {
 			args = append(args, a)

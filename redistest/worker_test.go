@@ -61,6 +61,7 @@ func TestWorkersComeToTheSame(t *testing.T) {
 				return nil
 			})
 		}, Bounds{Crashes: 1}},
+		"one schedule": {func(w *World) { aLock(w, time.Hour) }, Bounds{Schedules: 1}},
 		"a worker dies": {func(w *World) {
 			if ordered != nil {
 				os.Exit(3)

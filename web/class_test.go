@@ -41,7 +41,7 @@ func classStore(t *testing.T) (at string, stop func()) {
 }
 
 // classSite is a site with classes in a store.
-func classSite(t *testing.T, at string) *httptest.Server {
+func classSite(t *testing.T, at string, set ...func(s *Server)) *httptest.Server {
 	t.Helper()
 	s, _ := site(t, 1)
 	store, err := class.OpenStore(at)
@@ -50,6 +50,9 @@ func classSite(t *testing.T, at string) *httptest.Server {
 	}
 	rooms := class.NewRooms(store)
 	s.OfferClasses(rooms)
+	for _, do := range set {
+		do(s)
+	}
 	server := httptest.NewServer(s.Handler())
 	t.Cleanup(func() { s.Close(); server.Close(); rooms.Close(); store.Close() })
 	return server
@@ -287,17 +290,10 @@ func TestAFloodIsRefusedAndTheClassGoesOn(t *testing.T) {
 // Behind a proxy, whose connections are its own to bound, one visitor cannot have all pages of classes.
 func TestOneVisitorDoesNotHaveAllPagesOfClasses(t *testing.T) {
 	at, _ := classStore(t)
-	s, _ := site(t, 1)
-	store, err := class.OpenStore(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rooms := class.NewRooms(store)
-	s.OfferClasses(rooms)
-	s.TrustProxies([]netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")})
-	s.classPagesOf.max = 2
-	server := httptest.NewServer(s.Handler())
-	t.Cleanup(func() { s.Close(); server.Close(); rooms.Close(); store.Close() })
+	server := classSite(t, at, func(s *Server) {
+		s.TrustProxies([]netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")})
+		s.classPagesOf.max = 2
+	})
 	_, code := opened(t, server)
 	listen := func(address string) *http.Response {
 		t.Helper()
@@ -332,16 +328,11 @@ func TestOneVisitorDoesNotHaveAllPagesOfClasses(t *testing.T) {
 // Walls are large, perhaps: a class has few at a time, and each is drawn in turn with what other visitors do.
 func TestWallsTakeTurns(t *testing.T) {
 	at, _ := classStore(t)
-	s, _ := site(t, 1)
-	store, err := class.OpenStore(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rooms := class.NewRooms(store)
-	s.OfferClasses(rooms)
-	s.wallsOf.max = 1
-	server := httptest.NewServer(s.Handler())
-	t.Cleanup(func() { s.Close(); server.Close(); rooms.Close(); store.Close() })
+	var s *Server
+	server := classSite(t, at, func(its *Server) {
+		s = its
+		s.wallsOf.max = 1
+	})
 	teacher, code := opened(t, server)
 	before := s.visitors.ended.Load()
 	browse(t, server).told(code, `"mode"`)
@@ -400,16 +391,7 @@ func TestAVisitMakesCookiesNew(t *testing.T) {
 // Codes cannot be tried one after the other until one is found, and who is in a class does not notice that somebody did.
 func TestCodesCannotBeGuessed(t *testing.T) {
 	at, _ := classStore(t)
-	s, _ := site(t, 1)
-	store, err := class.OpenStore(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rooms := class.NewRooms(store)
-	s.OfferClasses(rooms)
-	s.guessed.Every, s.guessed.Burst = time.Hour, 3
-	server := httptest.NewServer(s.Handler())
-	t.Cleanup(func() { s.Close(); server.Close(); rooms.Close(); store.Close() })
+	server := classSite(t, at, func(s *Server) { s.guessed.Every, s.guessed.Burst = time.Hour, 3 })
 	teacher, code := opened(t, server)
 	stranger := browse(t, server)
 	for range 3 {
