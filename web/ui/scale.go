@@ -45,10 +45,13 @@ func scaleOf(v *View) scale {
 	}
 	moves := float64(len(spans) - folds)
 	free := float64(stageHeight - axisHead - afterGap*len(spans) - foldedGap*folds)
-	if all == 0 {
+	if len(spans) == 0 {
 		return scale{min(max(leastRow, int(free)/max(rows, 1)), mostRow), usualSecond, longest}
 	}
 	row := min(max(leastRow, int(free/2)/max(rows, 1)), 28)
+	if all == 0 {
+		return scale{row, usualSecond, longest}
+	}
 	room := max(free-float64(row*rows), .28*free, leastGap*moves)
 	return scale{row, min(secondIn(room, spans, longest), mostGap/longest.Seconds()), longest}
 }
@@ -75,7 +78,7 @@ func secondIn(room float64, spans []time.Duration, longest time.Duration) float6
 
 // storyMoves are how many steps of a story stand still, and the spans of the others, the shortest first. How far the
 // clock moves up to what is due next the story does not say: it counts as the mean of the others, or else as the first
-// move that was made.
+// move that was made, and as nothing before: how high the steps are that stand still does not depend on it.
 func storyMoves(v *View) (rows int, spans []time.Duration) {
 	open := 0
 	var all time.Duration
@@ -102,9 +105,7 @@ func storyMoves(v *View) (rows int, spans []time.Duration) {
 		}
 	}
 	for range open {
-		if usual > 0 {
-			spans = append(spans, usual)
-		}
+		spans = append(spans, usual)
 	}
 	slices.Sort(spans)
 	return rows, spans
