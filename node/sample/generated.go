@@ -54,6 +54,7 @@ const (
 	LessonsWitnessed  = 5  // lessons that are played while somebody watches that what has one digest does the same
 	LessonsOnServers  = 8  // lessons on random schedules, on both servers and in WebAssembly, where as many stories are played
 	LessonsRecorded   = 24 // lessons that are compared with what was recorded of them
+	LessonsTold       = 6  // lessons whose stories several learners are told together, and each alone
 	LessonsLaidOut    = 8  // lessons that are laid out to their end in Chromium, on three screens
 	LessonsInChromium = 3  // lessons that are played in Chromium, to the byte: a worker of a tab plays what Node plays too
 	StoriesClicked    = 2  // stories that are played to the end in a page, by click, by key and without a mouse

@@ -16,6 +16,8 @@ type Edition struct {
 	// Broken is what is wrong with the files of a lesson now, by its name, in words
 	// that keep their lines.
 	Broken map[string]string
+
+	tellings tellings
 }
 
 // errNotThere is that an edition has no such lesson.

@@ -73,35 +73,47 @@ func (s *Session) flush(ctx context.Context) []Message {
 		f.Base = 0
 		c.sent = map[string]string{}
 	}
-	// A drawing is short: that the time is over, or the learner gone, does not end it.
-	ctx = templ.InitializeContext(context.WithoutCancel(ctx)) // once for all fragments
 	rows := map[string]string{}
-	for _, fragment := range ui.Fragments(s.View()) {
-		if c.told && fragment.Lab {
-			continue
-		}
-		for _, row := range fragment.Rows {
+	for _, part := range s.draw(ctx) {
+		for _, row := range part.rows {
 			rows[row.ID] = row.HTML
 			if c.rows[row.ID] != row.HTML {
 				f.Rows = append(f.Rows, Frag(row))
 			}
 		}
-		c.html.Reset()
-		if err := fragment.Component.Render(ctx, &c.html); err != nil {
-			panic("player: fragment " + fragment.ID + " cannot be drawn: " + err.Error())
-		}
-		if old, known := c.sent[fragment.ID]; known && old == string(c.html.Bytes()) { //nolint:staticcheck // String would copy
+		if old, known := c.sent[part.id]; known && old == part.html {
 			continue
 		}
-		drawn := c.html.String()
-		c.sent[fragment.ID] = drawn
-		f.Frags = append(f.Frags, Frag{fragment.ID, drawn})
+		c.sent[part.id] = part.html
+		f.Frags = append(f.Frags, Frag{part.id, part.html})
 	}
 	c.rows = rows
 	c.rev++
 	c.dirty = false
 	s.announcement = ""
 	return []Message{{Op: "frame", Frame: f}}
+}
+
+// draw draws a view: all of it, or what is seen while a story is told. HTML that is as it was sent last is that text itself.
+func (c *screen) draw(ctx context.Context, v ui.View) []drawn {
+	// A drawing is short: that the time is over, or the learner gone, does not end it.
+	ctx = templ.InitializeContext(context.WithoutCancel(ctx)) // once for all fragments
+	var all []drawn
+	for _, fragment := range ui.Fragments(v) {
+		if c.told && fragment.Lab {
+			continue
+		}
+		c.html.Reset()
+		if err := fragment.Component.Render(ctx, &c.html); err != nil {
+			panic("player: fragment " + fragment.ID + " cannot be drawn: " + err.Error())
+		}
+		html := c.sent[fragment.ID]
+		if html != string(c.html.Bytes()) { //nolint:staticcheck // String would copy
+			html = c.html.String()
+		}
+		all = append(all, drawn{fragment.ID, html, fragment.Rows})
+	}
+	return all
 }
 
 // announceStep says the step that the learner came to; autoplay is silent.

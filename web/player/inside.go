@@ -101,10 +101,12 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 	if step, same := lessons.Compare(&shownSoFar, trace); !same {
 		s.warn(ui.NoticeDiffers, step, fact.Of("differs-at", step))
 	}
-	shown, again := s.shownStep(), &trace.Steps[pos-1]
+	again := &trace.Steps[pos-1]
 	if err := s.reserveMemory(again.LineBytes()); err != nil {
 		return s.warned(ui.NoticeError, 0, fact.Of("cannot-look", pos, err))
 	}
+	s.now.ownSteps()
+	shown := s.shownStep()
 	shown.ShowLines(again)
 	if s.lineCount() > 0 {
 		return nil

@@ -171,7 +171,7 @@ func (s *Session) setTimeline(g *runner, choices []engine.Choice, trace *engine.
 	s.now = timeline{
 		kind:    g.kind,
 		choices: choices,
-		trace:   trace.Cut(n),
+		trace:   s.telling().share(trace.Cut(n), choices),
 		pos:     min(s.now.pos, n),
 		edits:   s.edits,
 	}

@@ -102,24 +102,37 @@ func (s *Session) act(ctx context.Context, c engine.Choice) *Error {
 	if pos >= engine.MaxChoices {
 		return s.refuse(CodeTooLong, fact.Of("too-many-choices", engine.MaxChoices))
 	}
-	g, err := s.runnerOn(ctx, s.kind)
+	step, err := s.played(ctx, s.now.choices[:pos:pos], c)
 	if err != nil {
-		return s.failed(pos+1, err)
-	}
-	s.runner = g
-	step, err := s.runner.apply(ctx, s.now.choices[:pos:pos], c)
-	not, disabled := errors.AsType[*engine.NotEnabledError](err)
-	switch {
-	case disabled && not.Choice == c:
-		return s.refuse(CodeNotEnabled, fact.Of("cannot-now", not))
-	case err != nil:
-		return s.failed(pos+1, err)
+		return err
 	}
 	if pos < s.now.len() {
 		s.fork()
 	}
 	s.now.extend(c, step)
+	s.now.trace = s.telling().share(s.now.trace, s.now.choices)
 	return nil
+}
+
+// played is the step that a choice makes after those that are done. The runner makes it, unless it has been told to another.
+func (s *Session) played(ctx context.Context, done []engine.Choice, c engine.Choice) (engine.Step, *Error) {
+	if step, told := s.telling().next(done, c); told {
+		return step, nil
+	}
+	g, err := s.runnerOn(ctx, s.kind)
+	if err != nil {
+		return engine.Step{}, s.failed(len(done)+1, err)
+	}
+	s.runner = g
+	step, err := s.runner.apply(ctx, done, c)
+	not, disabled := errors.AsType[*engine.NotEnabledError](err)
+	switch {
+	case disabled && not.Choice == c:
+		return engine.Step{}, s.refuse(CodeNotEnabled, fact.Of("cannot-now", not))
+	case err != nil:
+		return engine.Step{}, s.failed(len(done)+1, err)
+	}
+	return step, nil
 }
 
 // fork leaves the future behind as a branch.
