@@ -3,6 +3,11 @@
 // "in this browser" is the same player behind the same messages as the websocket. Switching
 // between them moves lesson, schedule and place to the other side.
 //
+// # Told once
+//
+// A class goes through one story, and so do most visitors. In memory each step of it is played once, and the page of each
+// place drawn once, for all who have nothing of their own on it: no edit, no branch, no search (telling.go).
+//
 // # Editing
 //
 // An edit is the same lesson with another text: the lesson's hash stays, so the schedule is
