@@ -77,8 +77,7 @@ func secondIn(room float64, spans []time.Duration, longest time.Duration) float6
 }
 
 // storyMoves are how many steps of a story stand still, and the spans of the others, the shortest first. How far the
-// clock moves up to what is due next the story does not say: it counts as the mean of the others, or else as the first
-// move that was made, and as nothing before: how high the steps are that stand still does not depend on it.
+// clock moves up to what is due next the story does not say: it counts as the mean of the others, or as nothing.
 func storyMoves(v *View) (rows int, spans []time.Duration) {
 	open := 0
 	var all time.Duration
@@ -96,13 +95,6 @@ func storyMoves(v *View) (rows int, spans []time.Duration) {
 	var usual time.Duration
 	if len(spans) > 0 {
 		usual = all / time.Duration(len(spans))
-	} else {
-		for i := range v.Trace.Steps {
-			if s := &v.Trace.Steps[i]; s.Choice.Kind == engine.Tick {
-				usual = s.At - s.From
-				break
-			}
-		}
 	}
 	for range open {
 		spans = append(spans, usual)
