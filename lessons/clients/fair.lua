@@ -49,7 +49,9 @@ local function wait_for(name, wait, lease, deadline)
   want(name)
   local mine = channel(name) .. ":" .. owner
   subscribe(mine)
-  ttl = acquire(name, wait, lease)
+  if deadline == nil or now() < deadline then
+    ttl = acquire(name, wait, lease)
+  end
   while ttl ~= nil and (deadline == nil or now() < deadline) do
     local left = deadline and deadline - now()
     if ttl >= 0 and (left == nil or ttl < left) then

@@ -68,7 +68,9 @@ function trylock(name, wait, lease)
   end
   want(name)
   subscribe(channel(name))
-  ttl = acquire(name, lease)
+  if now() < deadline then
+    ttl = acquire(name, lease)
+  end
   while ttl ~= nil and now() < deadline do
     local left = deadline - now()
     if ttl >= 0 and ttl < left then
