@@ -30,7 +30,7 @@ func functionsOf(text string) []Script {
 	var own []*syntax.Statement
 	var all []registered
 	for _, s := range tree.Statements {
-		if s.Fn != tree.Functions[0] || s.Depth > 0 && s.Depth != tree.Statements[0].Depth {
+		if s.Fn != tree.Functions[0] || s.Depth > 0 {
 			continue
 		}
 		if r, ok := registration(tree, s); ok {
@@ -136,17 +136,51 @@ func declaredBy(tree *syntax.Tree, s *syntax.Statement) []string {
 	return append(slices.Clone(s.Names), tree.Text(first))
 }
 
-// renamed is Lua with other names for variables. Fields and methods of the same names keep theirs.
+// renamed is Lua with other names for variables. Fields, methods and functions of the same names keep theirs.
 func renamed(text string, names map[string]string) string {
 	var b strings.Builder
-	at, before := 0, syntax.Kind(0)
-	for _, t := range syntax.Tokens(text) {
-		if to := names[text[t.Start:t.End]]; t.Kind == syntax.TokName && to != "" && before != '.' && before != ':' {
+	tokens := syntax.Tokens(text)
+	at := 0
+	for i, t := range tokens {
+		if to := names[text[t.Start:t.End]]; to != "" && isVariable(tokens, i) {
 			b.WriteString(text[at:t.Start])
 			b.WriteString(to)
 			at = int(t.End)
 		}
-		before = t.Kind
 	}
 	return b.String() + text[at:]
+}
+
+// isVariable tells whether a token names a variable: no field, method or key of a table, and no function that is declared.
+func isVariable(tokens []syntax.Token, i int) bool {
+	if tokens[i].Kind != syntax.TokName {
+		return false
+	}
+	if i == 0 {
+		return true
+	}
+	switch tokens[i-1].Kind {
+	case '.', ':', syntax.TokFunction:
+		return false
+	case '{', ',', ';':
+		return i+1 == len(tokens) || tokens[i+1].Kind != '=' || !inTable(tokens[:i])
+	}
+	return true
+}
+
+// inTable tells whether the last bracket that is open at the end of tokens is that of a table.
+func inTable(tokens []syntax.Token) bool {
+	closed := 0
+	for _, t := range slices.Backward(tokens) {
+		switch t.Kind {
+		case ')', ']', '}':
+			closed++
+		case '(', '[', '{':
+			if closed == 0 {
+				return t.Kind == '{'
+			}
+			closed--
+		}
+	}
+	return false
 }
