@@ -34,12 +34,12 @@ func TestAWorkerIsAwaitedThroughALevel(t *testing.T) {
 			got = &o
 		}()
 		for _, level := range []int{2, 3} {
-			w.tell(outcome{Ending: goesOn, Level: level})
+			w.tell(func() { w.last = outcome{Ending: goesOn, Level: level} })
 			if synctest.Wait(); got != nil {
 				t.Fatalf("a worker at %d deviations is not awaited to the end of 3", level)
 			}
 		}
-		w.tell(outcome{Ending: goesOn, Level: 4})
+		w.tell(func() { w.last = outcome{Ending: goesOn, Level: 4} })
 		if synctest.Wait(); got == nil || got.Level != 4 {
 			t.Fatalf("a worker beyond 3 deviations has told %+v", got)
 		}

@@ -1,6 +1,7 @@
 package redistest
 
 import (
+	"cmp"
 	"context"
 	"encoding/gob"
 	"encoding/json"
@@ -115,25 +116,18 @@ func hire(s *search) crew {
 	return workers
 }
 
+// start starts the process of a worker. A worker that cannot be started has ended.
 func (w *worker) start(what order) {
 	ctx, cancel := context.WithCancel(context.Background())
 	w.stop = cancel
-	text, err := json.Marshal(what)
-	if err != nil {
-		w.end()
-		return
-	}
-	self, err := os.Executable()
-	if err != nil {
-		w.end()
-		return
-	}
+	self, noSelf := os.Executable()
+	text, noText := json.Marshal(what)
 	c := exec.CommandContext(ctx, self, argumentsFor(what.Test)...)
 	c.Dir, c.Env = firstFolder, append(slices.Clip(firstEnviron), orderVariable+"="+string(text))
 	c.WaitDelay = time.Second
-	out, err := c.StdoutPipe()
-	if err != nil || c.Start() != nil {
-		w.end()
+	out, noPipe := c.StdoutPipe()
+	if cmp.Or(noSelf, noText, noPipe) != nil || c.Start() != nil {
+		w.tell(func() { w.ended = true })
 		return
 	}
 	go func() {
@@ -142,10 +136,10 @@ func (w *worker) start(what order) {
 			if news.Decode(&o) != nil {
 				break
 			}
-			w.tell(o)
+			w.tell(func() { w.last = o })
 		}
 		_ = c.Wait()
-		w.end()
+		w.tell(func() { w.ended = true })
 	}()
 }
 
@@ -161,18 +155,11 @@ func argumentsFor(test string) []string {
 	return args
 }
 
-func (w *worker) tell(o outcome) {
+// tell changes last or ended, and wakes whoever awaits the worker.
+func (w *worker) tell(change func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.last = o
-	close(w.news)
-	w.news = make(chan struct{})
-}
-
-func (w *worker) end() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.ended = true
+	change()
 	close(w.news)
 	w.news = make(chan struct{})
 }
