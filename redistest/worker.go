@@ -191,6 +191,9 @@ func (w *worker) await(deviations int) (o outcome, ok bool) {
 // join awaits each worker up to the fewest deviations with which any share has settled the search, stops them all, and joins
 // their outcomes. The share of a worker that has died is run here.
 func (s *search) join(own outcome) outcome {
+	if own.Ending == complete && s.crew == nil && s.dealt > 0 { // this share had nothing beyond few deviations; others may
+		s.crew = hire(s)
+	}
 	defer func() { s.crew = nil }()
 	var all []outcome
 	deepest := func() int {

@@ -164,8 +164,9 @@ func isVariable(tokens []syntax.Token, i int) bool {
 		return false
 	case '{', ',', ';':
 		return i+1 == len(tokens) || tokens[i+1].Kind != '=' || !inTable(tokens[:i])
+	default:
+		return true
 	}
-	return true
 }
 
 // inTable tells whether the last bracket that is open at the end of tokens is that of a table.
@@ -180,6 +181,7 @@ func inTable(tokens []syntax.Token) bool {
 				return t.Kind == '{'
 			}
 			closed--
+		default:
 		}
 	}
 	return false
