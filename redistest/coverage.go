@@ -177,8 +177,13 @@ func (c *coverage) joins(o *coverage) {
 	}
 	c.Pause, c.Lease, c.Stay, c.Late = max(c.Pause, o.Pause), max(c.Lease, o.Lease), max(c.Stay, o.Stay), c.Late || o.Late
 	c.Slowest = max(c.Slowest, o.Slowest)
-	c.Checks, c.Drawn, c.Allowed = max(c.Checks, o.Checks), c.Drawn || o.Drawn, o.Allowed
-	c.Limits = o.Limits
+	c.Checks, c.Drawn = max(c.Checks, o.Checks), c.Drawn || o.Drawn
+	for d, allowed := range o.Allowed { // a share that has counted no run has none
+		c.Allowed[d] = c.Allowed[d] || allowed
+	}
+	if len(o.Limits) > 0 {
+		c.Limits = o.Limits
+	}
 }
 
 // parts say what was covered.

@@ -7,7 +7,9 @@ import (
 
 // The schedule that is shown for all that do not end is the least of all shares, in whatever order they are joined.
 func TestSharesAreJoinedInAnyOrder(t *testing.T) {
-	early := outcome{Counts: Verdict{Schedules: 3, Cut: 1, Endless: Schedule{{2, 1}, {5, 1}}}, Loop: Story{{Text: "early"}}}
+	scenario := newCoverage()
+	scenario.Allowed[Idle], scenario.Limits = true, map[string]int{"the section": 2}
+	early := outcome{Seen: scenario, Counts: Verdict{Schedules: 3, Cut: 1, Endless: Schedule{{2, 1}, {5, 1}}}, Loop: Story{{Text: "early"}}}
 	late := outcome{Counts: Verdict{Schedules: 4, Cut: 2, Endless: Schedule{{2, 1}, {6, 1}}}, Loop: Story{{Text: "late"}}, Late: true}
 	none := outcome{Counts: Verdict{Schedules: 5, Beyond: 1}}
 	for _, order := range [][]outcome{{early, late, none}, {late, none, early}, {none, late, early}} {
@@ -17,6 +19,9 @@ func TestSharesAreJoinedInAnyOrder(t *testing.T) {
 		}
 		if v.Schedules != 12 || v.Cut != 3 || v.Beyond != 1 || !v.late {
 			t.Errorf("the counts are %+v", v)
+		}
+		if !v.seen.Allowed[Idle] || v.seen.Limits["the section"] != 2 {
+			t.Errorf("what the scenario says is forgotten: %+v", v.seen)
 		}
 		if v.Endless.String() != early.Counts.Endless.String() || v.loop[0].Text != "early" {
 			t.Errorf("the first without an end is %s, %v", v.Endless, v.loop)

@@ -62,6 +62,7 @@ func TestWorkersComeToTheSame(t *testing.T) {
 			})
 		}, Bounds{Crashes: 1}},
 		"all that is left is a worker's": {func(w *World) {
+			w.Allow(Missing)
 			for _, name := range []string{"A", "B"} {
 				w.Client(name, func(ctx context.Context, rdb *redis.Client) { rdb.Incr(ctx, "n") })
 			}
