@@ -174,7 +174,7 @@ func (p *publisher) publish() {
 	}
 }
 
-// author is what reads the lessons of visitors, and with --edit saves them.
+// author reads the lessons that visitors write, and with --edit saves them.
 func (f *serveFlags) author(p *publisher) *player.Author {
 	var saves player.Store
 	if f.edit {
@@ -215,7 +215,7 @@ func (f *serveFlags) announce(n notes, listens net.Addr, at string) {
 	}
 }
 
-// names are those that it answers to: the one of the address among them.
+// names are the hosts to which the server answers: those of --host, and the one of its address.
 func (f *serveFlags) names() []string {
 	host, _, _ := net.SplitHostPort(f.addr) // checkAddress has seen it
 	return append(slices.Clip(f.operate.hosts), host)
