@@ -14,7 +14,7 @@ type source struct {
 	refused []Refusal      // those of the text itself
 	depends bool           // its arguments, or the data that it finds, may be refused as well
 
-	spelled   string // its use of the letters of a name from KEYS, which differ between servers
+	spelled   string // its use of the text of a name from KEYS, which has a prefix on a shared server
 	spelledAt int    // the line of that; 0: there is none
 
 	clock []site // its calls that read the clock, in the order of the text
