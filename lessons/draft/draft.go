@@ -25,12 +25,11 @@ type Chosen struct{ Take, Give string }
 
 // New makes a lesson with a name of scripts.
 func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Lesson, error) {
-	var ofCommands []Script
-	scripts, ofCommands = apart(scripts)
-	if len(scripts) == 0 && len(ofCommands) > 0 {
-		return ofCommands[0].Commands.lesson(ctx, name)
+	sources := slices.DeleteFunc(slices.Clone(scripts), func(s Script) bool { return s.Commands != nil })
+	if len(sources) == 0 && len(scripts) > 0 {
+		return scripts[0].Commands.lesson(ctx, name)
 	}
-	all := candidates(scripts)
+	all := candidates(sources)
 	for _, c := range all {
 		if n := c.valueAmongKeys(); n > 0 {
 			return Lesson{}, fact.Of("draft-key-as-value", c.File, c.Line, c.Name, fmt.Sprintf("KEYS[%d]", n))
@@ -61,18 +60,6 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 		l.Files = append(l.Files, lessons.File{Name: c.Name + ".lua", Text: c.Source})
 	}
 	return l, nil
-}
-
-// apart are the scripts, and what is made of commands.
-func apart(all []Script) (scripts, ofCommands []Script) {
-	for _, s := range all {
-		if s.Commands == nil {
-			scripts = append(scripts, s)
-		} else {
-			ofCommands = append(ofCommands, s)
-		}
-	}
-	return scripts, ofCommands
 }
 
 // pick is the pair of scripts that did best when all were tried.

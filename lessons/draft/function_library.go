@@ -152,37 +152,15 @@ func renamed(text string, names map[string]string) string {
 }
 
 // isVariable tells whether a token names a variable: no field, method or key of a table, and no function that is declared.
+// The variables of an assignment to several count as keys: the parameter still has its value under the new name.
 func isVariable(tokens []syntax.Token, i int) bool {
-	if tokens[i].Kind != syntax.TokName {
-		return false
+	before, after := syntax.Kind(0), syntax.Kind(0)
+	if i > 0 {
+		before = tokens[i-1].Kind
 	}
-	if i == 0 {
-		return true
+	if i+1 < len(tokens) {
+		after = tokens[i+1].Kind
 	}
-	switch tokens[i-1].Kind {
-	case '.', ':', syntax.TokFunction:
-		return false
-	case '{', ',', ';':
-		return i+1 == len(tokens) || tokens[i+1].Kind != '=' || !inTable(tokens[:i])
-	default:
-		return true
-	}
-}
-
-// inTable tells whether the last bracket that is open at the end of tokens is that of a table.
-func inTable(tokens []syntax.Token) bool {
-	closed := 0
-	for _, t := range slices.Backward(tokens) {
-		switch t.Kind {
-		case ')', ']', '}':
-			closed++
-		case '(', '[', '{':
-			if closed == 0 {
-				return t.Kind == '{'
-			}
-			closed--
-		default:
-		}
-	}
-	return false
+	isKey := after == '=' && strings.ContainsRune("{,;", rune(before))
+	return tokens[i].Kind == syntax.TokName && before != '.' && before != ':' && before != syntax.TokFunction && !isKey
 }

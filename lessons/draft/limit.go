@@ -12,7 +12,6 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
-	"lockstep/node/redis"
 )
 
 // The key of the limiter, in place of lockKey.
@@ -113,8 +112,8 @@ var saysMillis = regexp.MustCompile(`(?i)milli|ms$`)
 
 // callAfter is what a second client is told some time after a first one has called.
 func (t tried) callAfter(ctx context.Context, after time.Duration) (reply.Reply, error) {
-	on := trial{node: redis.NewNode()}
-	if _, err := on.run(ctx, t.take, "A"); err != nil {
+	on, err := t.held(ctx)
+	if err != nil {
 		return reply.Reply{}, err
 	}
 	if _, err := on.node.AdvanceTo(ctx, after); err != nil {
@@ -177,8 +176,8 @@ func (d *drafted) limit(ctx context.Context) error {
 		return err
 	}
 	d.take.roles, d.answers = t.take.roles, t.answers
-	on := trial{node: redis.NewNode()}
-	if _, err := on.run(ctx, d.take, "A"); err != nil {
+	on, err := d.held(ctx)
+	if err != nil {
 		return err
 	}
 	due, ends := on.node.NextDue()

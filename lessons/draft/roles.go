@@ -206,14 +206,12 @@ func (r *reading) inSeconds(all []role) {
 func (r *reading) counted() map[place]bool {
 	all := map[place]bool{}
 	for _, e := range r.tree.Exprs {
-		of := e.Args
-		switch {
-		case e.Kind == syntax.Call && e.Object.Kind == syntax.Variable && e.Object.Text == "tonumber" && len(e.Args) == 1:
-		case e.Kind == syntax.Operation && strings.ContainsRune("+-*/%^", rune(e.Op)) && len(e.Args) == 2:
-		default:
+		converts := e.Kind == syntax.Call && e.Object.Kind == syntax.Variable && e.Object.Text == "tonumber" && len(e.Args) == 1
+		calculates := e.Kind == syntax.Operation && strings.ContainsRune("+-*/%^", rune(e.Op)) && len(e.Args) == 2
+		if !converts && !calculates {
 			continue
 		}
-		for _, a := range of {
+		for _, a := range e.Args {
 			if a.Bare().Kind == syntax.Variable || a.Bare().Kind == syntax.Index {
 				for _, u := range r.uses(a) {
 					if u.alone {

@@ -154,14 +154,12 @@ func TestParametersAreRenamed(t *testing.T) {
 	found, err := draft.Scripts("locks.lua", `#!lua name=locks
 redis.register_function('lock', function(lower, lock)
   local is = {lower = #lower, lock = lock[1]}
-  local last, lock = #lock, lock
-  return redis.call('set', lower[1]:lower(), is.lock, 'NX', 'PX', lock[last])
+  return redis.call('set', lower[1]:lower(), is.lock, 'NX', 'PX', lock[#lock])
 end)
 `)
 	want := `local function lock(KEYS, ARGV)
   local is = {lower = #KEYS, lock = ARGV[1]}
-  local last, ARGV = #ARGV, ARGV
-  return redis.call('set', KEYS[1]:lower(), is.lock, 'NX', 'PX', ARGV[last])
+  return redis.call('set', KEYS[1]:lower(), is.lock, 'NX', 'PX', ARGV[#ARGV])
 end
 return lock(KEYS, ARGV)`
 	if err != nil || len(found) != 1 || found[0].Source != want {

@@ -110,23 +110,28 @@ var hashed = regexp.MustCompile(` script: [0-9a-f]{40}, on @user_script:[0-9]+\.
 // freesAnothers tells whether a client that does not have the lock can give it back, and then take it: tried, because
 // no rule about who is inside tells such a release from a right one after a pause.
 func freesAnothers(ctx context.Context, take, give *candidate, refusal reply.Reply) (bool, error) {
-	t := trial{node: redis.NewNode()}
-	for _, s := range []struct {
-		c      *candidate
-		client string
-	}{{take, "A"}, {give, "B"}} {
-		if _, err := t.run(ctx, s.c, s.client); err != nil {
-			return false, err
-		}
+	t, err := tried{take: take}.held(ctx)
+	if err != nil {
+		return false, err
+	}
+	if _, err := t.run(ctx, give, "B"); err != nil {
+		return false, err
 	}
 	got, err := t.run(ctx, take, "B")
 	return !got.IsError() && !got.Equal(refusal), err
 }
 
+// held is a trial on a fresh server in which A has called the script take.
+func (t tried) held(ctx context.Context) (trial, error) {
+	on := trial{node: redis.NewNode()}
+	_, err := on.run(ctx, t.take, "A")
+	return on, err
+}
+
 // endsAlone tells whether a lock is free in the end though no key of it has a TTL: the scripts compare instants.
 func (t tried) endsAlone(ctx context.Context) (bool, error) {
-	on := trial{node: redis.NewNode()}
-	if _, err := on.run(ctx, t.take, "A"); err != nil {
+	on, err := t.held(ctx)
+	if err != nil {
 		return false, err
 	}
 	if _, has := on.node.NextDue(); has {
