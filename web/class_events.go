@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -67,16 +66,7 @@ func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
 		defer s.wallsOf.release(code)
 	}
 	defer room.Watch()()
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	out := http.NewResponseController(w)
-	tell := func(text string) error {
-		_ = out.SetWriteDeadline(time.Now().Add(writeLimit))
-		if _, err := fmt.Fprint(w, text); err != nil {
-			return err
-		}
-		return out.Flush()
-	}
+	out := newEvents(w)
 	leaves := s.departs()
 	var sent []byte
 	var beat <-chan time.Time
@@ -90,14 +80,14 @@ func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
 			line, due = "data: "+string(text)+"\n\n", true
 		}
 		if due {
-			if tell(line) != nil {
+			if out.send(line) != nil {
 				return
 			}
 			sent, beat = text, time.After(classBeat)
 		}
 		var moves bool
 		if due, moves = waitForNews(ctx, changed, beat, &leaves); moves {
-			_ = tell("event: moved\ndata: \n\n") // the page asks another server, which has the class, too
+			_ = out.send("event: moved\ndata: \n\n") // the page asks another server, which has the class, too
 			return
 		}
 		if teacher { // the wall changes most

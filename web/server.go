@@ -44,6 +44,7 @@ type Server struct {
 	makeDraft    MakeDraft // nil: visitors cannot
 	live         Live      // nil: no clients are followed
 	drawings     liveDrawings
+	liveOf       *tally       // open pages of real clients
 	classes      *class.Rooms // nil: there are none
 	classesAway  atomic.Bool  // their store takes no events
 	opened       class.Pacer  // opened classes, by address
