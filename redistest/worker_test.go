@@ -67,6 +67,10 @@ func TestWorkersComeToTheSame(t *testing.T) {
 				w.Client(name, func(ctx context.Context, rdb *redis.Client) { rdb.Incr(ctx, "n") })
 			}
 		}, Bounds{Pauses: 1}},
+		"all that is dealt is a worker's": {func(w *World) {
+			w.Allow(Missing, Idle)
+			w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.Incr(ctx, "n") })
+		}, Bounds{Losses: 3}},
 		"one schedule": {func(w *World) { aLock(w, time.Hour) }, Bounds{Schedules: 1}},
 		"a worker dies": {func(w *World) {
 			if ordered != nil {
