@@ -205,7 +205,6 @@ func (s *Session) continueSearch(ctx context.Context) {
 	x.doubts = doubtsOf(s.now.trace.Steps, x.question.Bounds)
 }
 
-// next is the function that continues the search: of the repair, which needs searches of the original too, or of main.
 func (x *searching) next() func(context.Context, int) (bool, error) {
 	if x.repair != nil {
 		return x.repair.Continue
