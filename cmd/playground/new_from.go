@@ -32,9 +32,9 @@ const (
 	draftTime   = 6 * time.Second
 )
 
-// bounded are limits on the states and the time of each search of a draft.
-func bounded(states int, span time.Duration) author.Limits {
-	return author.Limits{States: states, Within: func(ctx context.Context) (context.Context, context.CancelFunc) {
+// bounded bounds the states and the time of each search of a draft.
+func bounded(states int, span time.Duration) author.Each {
+	return author.Each{States: states, Within: func(ctx context.Context) (context.Context, context.CancelFunc) {
 		return context.WithTimeout(ctx, span)
 	}}
 }

@@ -31,15 +31,15 @@ type Found struct {
 	claim    string        // the verdict for lesson.yaml; empty: the search that check makes would not come to it
 }
 
-// Limits bound each search of a draft by itself. One that reaches them stops, and the next begins.
-type Limits struct {
+// Each bounds each search of a draft by itself. One that reaches a bound stops, and the next begins.
+type Each struct {
 	States int
 	Within func(context.Context) (context.Context, context.CancelFunc) // bounds the time; nil: it has no bound
 }
 
 // Draft makes a lesson of scripts, plays its story and searches its schedules. Its lesson.yaml expects what happened, and
 // claims what was found. The error is a fact when the scripts make no lesson.
-func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script, chosen draft.Chosen, each Limits) (Draft, error) {
+func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script, chosen draft.Chosen, each Each) (Draft, error) {
 	made, err := draft.New(ctx, decode.NameOf(folder), scripts, chosen)
 	if err != nil {
 		return Draft{}, err
@@ -84,7 +84,7 @@ func onlyOutlived(found []Found) bool {
 
 // verdicts are what searches find without faults, and with one of each kind. When a rule breaks, each of the others is
 // asked by itself: a lock that two can be inside of may still be one that nobody else releases.
-func verdicts(ctx context.Context, l *lessons.Lesson, each Limits) ([]Found, error) {
+func verdicts(ctx context.Context, l *lessons.Lesson, each Each) ([]Found, error) {
 	rules := slices.Clone(l.Invariants)
 	for _, r := range l.Rules {
 		rules = append(rules, r.Name)
@@ -122,7 +122,7 @@ func verdicts(ctx context.Context, l *lessons.Lesson, each Limits) ([]Found, err
 }
 
 // within is the context of one search.
-func (e Limits) within(ctx context.Context) (context.Context, context.CancelFunc) {
+func (e Each) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	if e.Within == nil {
 		return context.WithCancel(ctx)
 	}
@@ -130,7 +130,7 @@ func (e Limits) within(ctx context.Context) (context.Context, context.CancelFunc
 }
 
 // find searches a question, looks more closely at what holds, and plays what breaks.
-func find(ctx context.Context, l *lessons.Lesson, q lessons.Question, each Limits) (Found, error) {
+func find(ctx context.Context, l *lessons.Lesson, q lessons.Question, each Each) (Found, error) {
 	nodes := l.Open(lessons.Embedded)
 	within, enough := each.within(ctx)
 	defer enough()

@@ -95,7 +95,7 @@ func ProvenVerdicts(ctx context.Context, l *lessons.Lesson, p *lessons.Proof, st
 
 // newVerdicts are those of a lesson that has none.
 func newVerdicts(ctx context.Context, l *lessons.Lesson, states int) ([]decode.Change, error) {
-	found, err := verdicts(ctx, l, Limits{States: states})
+	found, err := verdicts(ctx, l, Each{States: states})
 	if err != nil {
 		return nil, err
 	}

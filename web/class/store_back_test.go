@@ -81,7 +81,7 @@ func TestAStoreThatComesBackWithNothing(t *testing.T) {
 			t.Errorf("what is sent to a class that is lost: %v", err)
 		}
 		if n := operator.DBSize(t.Context()).Val(); n > 0 {
-			t.Error("what is sent to a class that is lost makes another one, without its teacher")
+			t.Fatal("what is sent to a class that is lost makes another one, without its teacher")
 		}
 		for {
 			changed, err := room.Look(func(*class.State) {})
