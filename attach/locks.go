@@ -44,7 +44,7 @@ func (l *locks) grants(a act, c engine.Change) (all []holder) {
 	return nil
 }
 
-// found is the hold in a key that was read. Whoever has shown its token holds it; else nobody knows who.
+// found is the hold in a key that was read. Its holder is whoever has shown its token before, or else Unseen.
 func (l *locks) found(a act, c engine.Change) []holder {
 	token := c.New.Text
 	if c.New.Type == engine.HashKey && len(c.New.Items) == 1 {
@@ -57,7 +57,7 @@ func (l *locks) found(a act, c engine.Change) []holder {
 	return []holder{{actor: cmp.Or(actor, Unseen), token: token}}
 }
 
-// shows has a hold that was found be that of whoever shows its token.
+// shows gives holds that were found, whose holders are not known, to the actor whose act shows their tokens.
 func (l *locks) shows(s *engine.Step, a act) (events []*recording.Event) {
 	for _, key := range a.about() {
 		k := l.all[key]
@@ -98,7 +98,7 @@ func note(s *engine.Step, actor string, kind engine.NoteKind, key string) {
 	s.Notes = append(s.Notes, engine.Note{Actor: actor, Kind: kind, Text: key})
 }
 
-// mostTokens bounds those that are remembered.
+// mostTokens bounds locks.tokens. Beyond it all are forgotten: the next act of a holder shows its token again.
 const mostTokens = 1000
 
 func (l *locks) remember(h holder) {

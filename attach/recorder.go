@@ -37,7 +37,7 @@ type Recorder struct {
 	begin   engine.Instant // by the server's clock; all other instants count from it
 	version int
 
-	start  step // before steps[0]; nothing is known of it but what it came to
+	start  step // the state before steps[0]: only After and claims are set
 	steps  []step
 	drawn  int // the first so many steps have keys in their snapshots
 	pushed int // steps so far, those that have left included
@@ -50,8 +50,8 @@ type Recorder struct {
 	came    int               // the highest place so far
 	keys    map[string]*known // the shown ones
 	touches int
-	hiding  []string           // keys that are hidden with the next step
-	hidden  []*recording.Event // what comes of that for a lesson
+	hiding  []string           // keys to be hidden with the next step
+	leaving []*recording.Event // the leaves of those who held them, for a lesson, with the next step
 	scene   engine.Snapshot    // actors and sections; steps that do not change it share it
 	claims  []Claim            // likewise
 	stale   bool               // the scene must be made anew
@@ -76,13 +76,13 @@ type step struct {
 	engine.Step
 	number   int                // among all steps, from 1
 	claims   []Claim            // after it
-	before   []engine.Change    // what the steps came to that have left before it
+	before   []engine.Change    // the sum of the steps that have left between the step before and this one
 	ofLock   bool               // it is about a lock
-	cause    bool               // by it somebody took a lock that a warning is about
+	cause    bool               // in it, somebody took a lock that a warning is about
 	events   []*recording.Event // for a lesson
 	hidden   []string           // keys that exist on the server but left r.keys in this step
-	found    []engine.Key       // the keys that its script was given, before it ran
-	complete bool               // nothing of those is left out, nor of what the script was given
+	found    []engine.Key       // the KEYS of its script, before it ran
+	complete bool               // found and the arguments are whole, so that the script can be run again
 }
 
 // known is a shown key.
@@ -269,8 +269,8 @@ func (r *Recorder) push(s step) {
 			s.hidden = append(s.hidden, name)
 		}
 	}
-	s.events = append(r.hidden, s.events...)
-	r.hiding, r.hidden = nil, nil
+	s.events = append(r.leaving, s.events...)
+	r.hiding, r.leaving = nil, nil
 	r.version++
 	r.pushed++
 	s.N, s.number = len(r.steps)+1, r.pushed

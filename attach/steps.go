@@ -12,7 +12,7 @@ import (
 	"lockstep/recording"
 )
 
-// add makes a step of what a client did.
+// add makes a step of a command and of its reply, if that has come, and judges what it means for locks.
 func (r *Recorder) add(p *peer, d port.Done) {
 	r.place(p.actor)
 	s := step{Step: engine.Step{
@@ -57,7 +57,7 @@ func (r *Recorder) add(p *peer, d port.Done) {
 	r.push(s)
 }
 
-// actOf is what a client did, without its changes.
+// actOf is a command as locks see it. Its changes are added when they are known.
 func (r *Recorder) actOf(actor string, d port.Done) act {
 	a := act{actor: actor, args: d.Args, script: r.scriptOf(d.Args), failed: d.Reply.IsError()}
 	if a.script != nil {
@@ -88,7 +88,8 @@ func (r *Recorder) listen(actor string, args []string) {
 	r.subs = subs
 }
 
-// learn keeps the sources of scripts, which EVALSHA names.
+// learn keeps the sources of scripts from EVAL and SCRIPT LOAD, for EVALSHA to be understood later, and notes scripts that run
+// without their sources being known.
 func (r *Recorder) learn(d port.Done) {
 	all := append([][]string{d.Args}, d.Queue...)
 	for _, c := range all {
@@ -110,7 +111,7 @@ func (r *Recorder) learn(d port.Done) {
 	}
 }
 
-// call is a script with what it was given.
+// call is a call of a script, which its SHA1 names.
 type call struct {
 	sha          string
 	keys, values []string

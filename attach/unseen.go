@@ -10,11 +10,12 @@ import (
 	"lockstep/node/redis/port"
 )
 
-// Unseen is the lane of what was found to have changed without anybody's having been seen to do it.
+// Unseen is the lane of changes whose makers were not seen: keys are found to differ when they are read.
 const Unseen = "unseen"
 
-// clocks is by how much a deadline may differ that was read twice.
-const clocks = time.Second
+// clockSlack bounds the difference of one deadline between two reads. A read tells the time that is left, which networks and
+// clocks distort.
+const clockSlack = time.Second
 
 // Keys are the names of the shown keys.
 func (r *Recorder) Keys() (names []string) {
@@ -56,7 +57,7 @@ func (r *Recorder) UnknownScripts() int {
 	return len(r.unknown)
 }
 
-// Expire has keys expire whose time has come a little earlier than it was known to.
+// Expire has keys expire that were found to be gone a little before their known deadlines.
 func (r *Recorder) Expire(names ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -69,7 +70,7 @@ func (r *Recorder) Expire(names ...string) {
 	}
 }
 
-// Forget hides keys of which nobody knows any more what they are. Whoever holds them is not warned about.
+// Forget hides keys whose state is no longer known. Holders of locks among them leave their sections without a warning.
 func (r *Recorder) Forget(names ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,13 +78,13 @@ func (r *Recorder) Forget(names ...string) {
 		if r.keys[name] != nil {
 			delete(r.keys, name)
 			r.hiding = append(r.hiding, name)
-			r.hidden = append(r.hidden, r.locks.hide(name, r.now)...)
+			r.leaving = append(r.leaving, r.locks.hide(name, r.now)...)
 		}
 	}
 }
 
-// Unseen takes in keys as they were read. What has changed without a command is a step of the lane Unseen. They
-// were read because of what a client did next, which tells whether they are locks; nil: because time has passed.
+// Unseen takes in keys as they were read at an instant. Each that differs from what is known becomes steps of the lane
+// Unseen. next is the command that the keys were read for, which tells whether one of them is a lock; nil: there is none.
 func (r *Recorder) Unseen(at engine.Instant, found []port.KeyNow, next *port.Done) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -109,13 +110,14 @@ func (r *Recorder) Unseen(at engine.Instant, found []port.KeyNow, next *port.Don
 	}
 }
 
-// SameKey tells whether a key, nil if it is not there, is as it was, but for what clocks and networks make of a deadline.
+// SameKey tells whether two reads of a key found the same, deadlines up to clockSlack apart included. A nil key is one that
+// is not there.
 func SameKey(a, b *engine.Key) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
 	was := *b
-	if a.Deadline != engine.NoDeadline && b.Deadline != engine.NoDeadline && max(a.Deadline-b.Deadline, b.Deadline-a.Deadline) <= clocks {
+	if a.Deadline != engine.NoDeadline && b.Deadline != engine.NoDeadline && max(a.Deadline-b.Deadline, b.Deadline-a.Deadline) <= clockSlack {
 		was.Deadline = a.Deadline
 	}
 	return a.Equal(was)

@@ -8,26 +8,27 @@ import (
 	"lockstep/engine/search"
 )
 
-// FinerStates bound each search of Finer that only looks more closely than the one that was asked for.
+// FinerStates bounds the states of each search of Finer.
 const FinerStates = 200_000
 
-// Closer searches again what holds as long as the clock stops at few instants: with more stops where nothing is due, for
-// what somebody may compare with a clock or with how long a key still lasts, then on the coarsest grid on which all that is
-// due lies, for the same on the coarsest on which the spans that the lesson names lie as well, and for what the client may
-// compare. Whoever asks for the looks runs them: Next, a search, Heard, until there is none left.
+// Closer searches again what holds while the clock stops only where something is due. A program that reads a clock or a TTL
+// may break between such instants, so each look has more stops: first, idle ones; then those of the coarsest grid with
+// everything that is due; then those of the coarsest with the spans that the lesson names as well; last, those just before
+// something is due. Looks at which no program could tell a difference are left out: each costs a search.
+//
+// The caller runs the looks: Next, a search, Heard, until none is left or one breaks.
 type Closer struct {
-	// Question and Verdict are the best so far, the first ones until a look has come to its end.
-	Question Question
-	Verdict  search.Verdict
-	First    search.Verdict
+	Question Question        // of Verdict
+	Verdict  search.Verdict  // of the look that says most so far; at first, First
+	First    search.Verdict  // that is looked at
 	Between  *search.Verdict // of the last look that was stopped; nil: none was
 
 	lesson *Lesson
 	asked  Question                    // by Next
-	left   []func(*search.Bounds) bool // what is asked next, and whether that is worth a look
+	left   []func(*search.Bounds) bool // each changes the bounds for one look; false: it would tell nothing new
 }
 
-// Closer is what looks more closely at a verdict; it has no looks at one that does not hold, or has a grid already.
+// Closer looks more closely at a verdict. It has no looks at one that does not hold, or was found on a grid.
 func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 	c := &Closer{Question: q, Verdict: v, First: v, lesson: l}
 	if v.Grid > 0 || v.Ending != search.Holds {
@@ -57,8 +58,8 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 	return c
 }
 
-// Next is the next search, of so many states at most, or so many on a grid, where each costs more moves of the clock; ok is
-// false when there is none left.
+// Next is the question of the next look, bounded to so many states, or, on a grid, to onGrid states: there the clock moves
+// more often for each. ok is false when no look is left.
 func (c *Closer) Next(states, onGrid int) (q Question, ok bool) {
 	for len(c.left) > 0 && c.Verdict.Ending == search.Holds {
 		q = c.Question
@@ -89,15 +90,15 @@ func (c *Closer) Search(ctx context.Context, states, onGrid int) (*search.Search
 	return c.lesson.Search(ctx, ask)
 }
 
-// Heard takes in how the search that Next has asked for ended.
+// Heard takes in the verdict of the look that Next has asked for.
 func (c *Closer) Heard(v search.Verdict) {
 	switch spans := c.lesson.spans(); {
 	case v.Ending == search.Stops:
 		c.Between = &v
 	case v.Ending == search.Holds && v.Idle > 0 && v.Grid > 0 && time.Duration(v.Idle)*v.Grid < spans[len(spans)-1]:
-		// a clock that stops so often does not come as far
+		// with so many stops, the clock has not come as far as the longest span: the verdict before says more
 	case v.Ending == search.Holds && v.Grid == 0 && c.Verdict.Grid > 0:
-		// that it holds on a grid says more
+		// the verdict on a grid says more
 	default:
 		c.Question, c.Verdict = c.asked, v
 	}

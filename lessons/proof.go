@@ -35,14 +35,15 @@ const (
 
 // Finding is what a proof has found of one claim.
 type Finding struct {
-	Claim                    // of a challenge: the lesson breaks, in any number of moves; where it does, with the solution it holds
+	Claim                    // of a challenge: that the lesson breaks, in any number of moves, and holds with the solution
 	Challenge int            // from 1; 0: the claim is a verdict of the lesson
 	Verdict   search.Verdict // without an Ending there is none yet
 	Lost      []search.Sometimes
 	Failed    error // of the lesson's Lua: then nothing is known
 }
 
-// NewProof is a proof that has not begun, with bounds of its memory; 0: there are none.
+// NewProof is a proof that has not begun. Its searches are bounded in bytes, and in casts, the running actors kept in memory; 0:
+// they are not.
 func (l *Lesson) NewProof(bytes, casts int) *Proof {
 	p := &Proof{lesson: l, most: search.Bounds{Bytes: bytes, Casts: casts}}
 	for _, c := range l.Claims {

@@ -12,23 +12,23 @@ import (
 // WeakestStates bound each of the searches that ask how little is enough for a breach: there may be twenty of them.
 const WeakestStates = 20_000
 
-// Weakest finds out how little has to be allowed for what was found to break: without faults and with each alone, with all
-// but one, and under each stricter assumption about time. What allows more than something that breaks breaks, too, and what
-// allows less than something that holds holds: that is not searched. What holds is looked at more closely. It goes on as far
-// as it is told to.
+// Weakest finds the least that must be allowed for a breach: no faults, each kind alone, all kinds but one, and stricter
+// assumptions about time. Two rules save searches: what allows more than a breach needs breaks as well, and what allows less
+// than something that holds holds as well. Whatever seems to hold is looked at more closely (Closer).
 type Weakest struct {
-	Enough  []search.Bounds // each breaks it, and of what was searched nothing that allows less does
-	Holding []search.Bounds // it holds, and of what was searched nothing that allows more does
-	Open    []search.Bounds // the search was stopped, and of those that were none allows more: what allows less is open as well, unless it is told above
+	Enough  []search.Bounds // they break. Invariant: none is within another
+	Holding []search.Bounds // they hold. Invariant: none is within another
+	Open    []search.Bounds // their searches were stopped, so all within them is unknown unless Enough or Holding tells; at the end none is within another
 
 	lesson   *Lesson
 	question Question
-	left     []search.Bounds // not yet searched
-	under    *search.Search  // of the first of them; nil: not begun
-	closer   *Closer         // of the same; nil: the first search of it has not ended
+	left     []search.Bounds // to be searched, fewer faults first
+	under    *search.Search  // with left[0]; nil: not begun
+	closer   *Closer         // of left[0]; nil: its first search has not ended
 }
 
-// NewWeakest asks about a question with whose search a verdict came, on as many states in each search.
+// NewWeakest begins with the verdict of a search. Each further search stops after so many states, or after those of the
+// question if they are fewer. There is nothing to search unless the verdict is a breach.
 func (l *Lesson) NewWeakest(q Question, v search.Verdict, states int) *Weakest {
 	w := &Weakest{lesson: l, question: q}
 	if q.Bounds.States == 0 || q.Bounds.States > states {
@@ -97,7 +97,7 @@ func (w *Weakest) about(b search.Bounds) Question {
 	return q
 }
 
-// Continue looks at so many more states, and tells whether all is known.
+// Continue searches so many more states. done: nothing is left to search, or there was an error.
 func (w *Weakest) Continue(ctx context.Context, states int) (done bool, err error) {
 	for len(w.left) > 0 && w.under == nil {
 		b := w.left[0]
@@ -140,7 +140,7 @@ func (w *Weakest) Continue(ctx context.Context, states int) (done bool, err erro
 	return len(w.left) == 0, nil
 }
 
-// CallOff ends it: of what has not been searched nothing is known.
+// CallOff ends the searches. What they have not come to is Open.
 func (w *Weakest) CallOff() {
 	for _, b := range w.left {
 		if w.Ending(b) == search.Stops {
@@ -151,7 +151,7 @@ func (w *Weakest) CallOff() {
 	w.end()
 }
 
-// end leaves out of Open what is known by now, and what allows less than another one.
+// end makes the invariant of Open true: it removes what is known by now, and what is within others.
 func (w *Weakest) end() {
 	w.Open = slices.DeleteFunc(w.Open, func(b search.Bounds) bool { return w.Ending(b) != search.Stops })
 	all := slices.Clone(w.Open)
@@ -160,7 +160,8 @@ func (w *Weakest) end() {
 	})
 }
 
-// Ending is how a search with other faults and under another assumption about time ends; Stops: it is not known.
+// Ending is the ending of a search with other faults and another assumption about time, as far as those that were made tell;
+// Stops: they do not.
 func (w *Weakest) Ending(b search.Bounds) search.Ending {
 	switch {
 	case slices.ContainsFunc(w.Enough, func(less search.Bounds) bool { return within(less, b) }):

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// Doubt is a reason why that nothing broke may mean nothing. A scenario that has it on purpose
-// says so with World.Allow.
+// Doubt is a reason to distrust a search that broke nothing. A scenario that has it on purpose says so with World.Allow.
 type Doubt uint8
 
 // The doubts.
@@ -76,7 +75,7 @@ type coverage struct {
 	Pause     time.Duration      // the longest
 	Lease     time.Duration      // the longest TTL
 	Stay      time.Duration      // the longest inside a section
-	Late      bool               // a process asked when another had been inside for longer than the longest lease
+	Late      bool               // a process asked while another had been inside for longer than the longest lease so far
 	Limits    map[string]int     // of sections, where it is not 1
 	Checks    int
 	Drawn     bool // random numbers
@@ -178,8 +177,13 @@ func (c *coverage) joins(o *coverage) {
 	}
 	c.Pause, c.Lease, c.Stay, c.Late = max(c.Pause, o.Pause), max(c.Lease, o.Lease), max(c.Stay, o.Stay), c.Late || o.Late
 	c.Slowest = max(c.Slowest, o.Slowest)
-	c.Checks, c.Drawn, c.Allowed = max(c.Checks, o.Checks), c.Drawn || o.Drawn, o.Allowed
-	c.Limits = o.Limits
+	c.Checks, c.Drawn = max(c.Checks, o.Checks), c.Drawn || o.Drawn
+	for d, allowed := range o.Allowed { // a share that has counted no run has none
+		c.Allowed[d] = c.Allowed[d] || allowed
+	}
+	if len(o.Limits) > 0 {
+		c.Limits = o.Limits
+	}
 }
 
 // parts say what was covered.
@@ -206,7 +210,7 @@ func (c *coverage) parts() (parts []string) {
 	return parts
 }
 
-// doubts finds out what makes the verdict meaningless.
+// doubts adds to a verdict the reasons to distrust it.
 func (c *coverage) doubts(v *Verdict) {
 	v.doubt(c.Checks == 0 && len(c.Sections) == 0, Missing, "no process has entered a section, and there is no other invariant, so nothing was asked")
 	for _, what := range slices.Sorted(maps.Keys(c.Missing)) {

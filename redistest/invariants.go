@@ -123,13 +123,14 @@ func (w *World) HasTTL(server, key string) {
 	})
 }
 
-// breaks notes what a lesson shows of a rule, and for whom it counts from which event on.
+// breaks notes the rule of a lesson that shows what broke: about the process who from the event number mark on, or about
+// nobody in particular. A lesson has no rule for the value of a hash.
 func (r *run) breaks(k recording.RuleKind, server, key, value string, mark int, who string) {
 	if strings.HasPrefix(value, "*") { // a hash, which a lesson's rule cannot compare
 		return
 	}
 	r.rule = &recording.Rule{Kind: k, Server: r.answering(server, []string{"GET", key}), Key: key, Value: value}
-	r.mark, r.marked = mark, who
+	r.markAt, r.markOf = mark, who
 }
 
 // token is what tells whose a key is: its text, or a hash as a whole.

@@ -79,9 +79,9 @@ func keep(t testing.TB, v Verdict) string {
 // lesson is what has happened, to be written as a lesson.
 func (r *run) lesson(test string) recording.Recording {
 	l := recording.Recording{Test: test, Events: r.recorded, Ending: r.broken.Error(), Broken: r.rule}
-	if r.marked != "" {
-		mark := recording.Event{Kind: recording.Mark, Actor: r.marked, At: r.recorded[r.mark-1].At}
-		l.Events = slices.Insert(slices.Clone(r.recorded), r.mark, mark)
+	if r.markOf != "" {
+		mark := recording.Event{Kind: recording.Mark, Actor: r.markOf, At: r.recorded[r.markAt-1].At}
+		l.Events = slices.Insert(slices.Clone(r.recorded), r.markAt, mark)
 	}
 	for _, s := range r.servers {
 		l.Servers = append(l.Servers, s.name)

@@ -48,8 +48,8 @@ type run struct {
 	story     Story
 	recorded  []recording.Event // the same for a lesson
 	rule      *recording.Rule   // what broke, if a lesson can have it
-	mark      int               // where in recorded it begins to count,
-	marked    string            // for whom; empty: nowhere
+	markOf    string            // the process that rule is about; empty: the rule needs none
+	markAt    int               // from this index of recorded on
 	broken    error             // the first invariant that broke
 	stray     error             // the schedule names a choice that is not there: the code under test did something else before
 	cut       bool              // it went on for too long

@@ -32,14 +32,13 @@ type mark struct {
 	at, due time.Duration // when it was made, and how long it was until something was due on a server
 }
 
-// planned is a schedule to be run, with what its choices were like in the run of which it was
-// made, but that the last has another name.
+// planned is a schedule to be run, with the marks of its choices in the run from which it deviates.
 type planned struct {
 	schedule Schedule
-	marks    []mark
-	name     string
-	at       *node // of its last deviation; nil: the schedule has none
-	alone    bool  // the schedule says all
+	marks    []mark // up to the last deviation; the last is of the choice made there before
+	name     string // of the choice to be made there now
+	at       *node  // of the last deviation; nil: the schedule has none
+	alone    bool   // there are no marks, nothing sleeps, and the expected choice is made wherever the schedule does not deviate
 }
 
 // from is the first step about which the plan says nothing.
@@ -83,11 +82,11 @@ type search struct {
 	until    time.Time     // shortly before the test's deadline; zero: there is none
 	diary    *diary        // nil: there is no monitor
 	share    share         // that is run here
-	dealt    int           // how many schedules have led to what is shared
-	level    int           // how many deviations are tried now
-	crew     crew          // who runs the other shares
-	number   int           // of the searches of its test
-	reports  func(outcome) // to the process that this one works for; nil: it works for none
+	dealt    int           // schedules of few deviations so far
+	level    int           // the deviations of the schedules that are run now
+	crew     crew          // runs the other shares; nil: not hired
+	number   int           // among the searches of its test, from 1
+	reports  func(outcome) // sends to the process that this one works for; nil: it works for none
 	verdict  Verdict
 }
 
@@ -112,7 +111,7 @@ func (q queue) next() (p planned, ok bool) {
 	return p, false
 }
 
-// begins runs all shares of a search, again whenever something was learned of the invariants.
+// begins runs all shares of a search, and all of them again whenever an invariant has read something new.
 func (s *search) begins() {
 	for {
 		s.verdict = Verdict{bounds: s.bounds, t: s.t}
@@ -148,7 +147,7 @@ func (s *search) run() outcome {
 			return s.ends(spent)
 		}
 		r := s.play(p)
-		counts, leadsTo := s.next(len(p.schedule))
+		counts, leadsTo := s.deal(len(p.schedule))
 		if counts {
 			v.Schedules++
 		}
@@ -208,9 +207,9 @@ func (s *search) perform(set func(r *run)) *run {
 	return r
 }
 
-// learns tells whether an invariant has read what it did not read before. One that reads no
-// server may remember in which order processes came to something in Go, of which no footprint
-// knows.
+// learns adds to reads what invariants have read, and tells whether any of it is new: what slept before may then have
+// mattered. An invariant that reads no server ends the reduction: it may remember the order of things in Go, which no
+// footprint has.
 func (s *search) learns(r *run) (more bool) {
 	if !s.reduces {
 		return false
@@ -250,7 +249,7 @@ func (s *search) shorten() {
 	}
 }
 
-// differs tells how a run was another than that of which its schedule was made.
+// differs is how a run strayed from the run that its schedule deviates from, before the deviation; nil: it did not.
 func (p *planned) differs(r *run) error {
 	if r.stray != nil {
 		return r.stray
@@ -277,8 +276,8 @@ func (p *planned) differs(r *run) error {
 	return nil
 }
 
-// variants are the schedules that deviate from a run after the last deviation that was planned, with at
-// most so many deviations.
+// variants queues the schedules of at most so many deviations that deviate from a run once more, after the last deviation
+// that was planned.
 func (r *run) variants(q *queue, most int) {
 	from := r.plan.from()
 	if from > 0 {

@@ -7,21 +7,23 @@ import (
 	"slices"
 )
 
-// share is a part of a search, for one of several processes. All of them run the schedules with few deviations,
-// as what sleeps in one depends on those before it. What each of these leads to is in one share alone.
+// share is the part of a search that one of several processes runs. Every process runs all schedules of at most few
+// deviations, since sleep sets depend on the schedules before. Invariant: what lies beyond is run by exactly one.
 type share struct {
-	Number, Of int // 0 is that of the test's own process; of 0: there is one share
+	Number int // from 0, which is the share of the test's own process
+	Of     int // how many shares there are; 0: one
 }
 
-// of is how many of a number of schedules are for this share: one, at least.
+// of is this share's part of a bound on schedules, rounded up: the bound of a share is never 0.
 func (sh share) of(all int) int { return (all-1)/max(sh.Of, 1) + 1 }
 
-// few are the deviations of schedules that all run. With one, most may be behind the first of them.
+// few is the number of deviations at which schedules are dealt to the shares. Dealt at one, the shares would be uneven: most
+// of a search may lie behind its first deviation.
 const few = 2
 
-// next tells whether the next schedule counts for this share, and with how many deviations at most this share runs
-// what it leads to.
-func (s *search) next(deviations int) (counts bool, leadsTo int) {
+// deal gives the next schedule, of so many deviations, to one share. It counts there alone, so that the sum over all shares
+// is the number of schedules. leadsTo bounds the deviations of the variants that this share runs; 0: it runs none.
+func (s *search) deal(deviations int) (counts bool, leadsTo int) {
 	own := s.share.Number == 0
 	switch {
 	case deviations > few || s.share.Of < 2:
@@ -32,7 +34,7 @@ func (s *search) next(deviations int) (counts bool, leadsTo int) {
 			return own, 0
 		}
 	case !own:
-		return false, few // those of it that leave one out are in the first share
+		return false, few // the first share counts it, and has its variants of more deviations
 	}
 	return own, math.MaxInt
 }
@@ -49,27 +51,27 @@ const (
 	goesOn                 // it has not ended
 )
 
-// settles tells whether the shares with more deviations need not go on.
+// settles tells whether a share that ended so makes schedules of more deviations pointless.
 func (e reason) settles() bool { return e <= strayed }
 
-// outcome is what came of a share, or comes of it so far, as processes tell each other.
+// outcome is the result of a share, or its progress so far. Workers send it as gob: the exported fields.
 type outcome struct {
 	Ending   reason
-	Level    int      // of how many deviations
+	Level    int      // the deviations of the schedules that it has come to
 	Schedule Schedule // that breaks something
 	Reads    []footprint
 	Reduces  bool
-	Counts   Verdict // what other packages see of it
+	Counts   Verdict // its exported numbers and Endless; the fields below are its unexported ones
 	Seen     coverage
 	Late     bool
 	Loop     Story
 	Strays   string
 	Strayed  Story
 
-	run *run // that breaks something, if it was here
+	run *run // that breaks something, if it ran in this process
 }
 
-// ends is the outcome of the share that is run here.
+// ends is the outcome of this process's share, which ends for a reason.
 func (s *search) ends(why reason) outcome {
 	v := &s.verdict
 	o := outcome{
@@ -83,7 +85,8 @@ func (s *search) ends(why reason) outcome {
 	return o
 }
 
-// compare orders outcomes by what makes the others unimportant.
+// compare puts first the outcome that is the search's own: of those that settle it, the one of fewest deviations, as a
+// search in one process would have met it first; else the most important reason.
 func (o outcome) compare(p outcome) int {
 	if o.Ending.settles() && p.Ending.settles() {
 		return cmp.Or(cmp.Compare(o.Level, p.Level), cmp.Compare(o.Ending, p.Ending), o.Schedule.compare(p.Schedule))
@@ -91,14 +94,15 @@ func (o outcome) compare(p outcome) int {
 	return cmp.Compare(o.Ending, p.Ending)
 }
 
-// compare orders schedules by their number of deviations, and then by where these are.
+// compare orders schedules as a search runs them: by their number of deviations, and then by where these are.
 func (s Schedule) compare(t Schedule) int {
 	return cmp.Or(cmp.Compare(len(s), len(t)), slices.CompareFunc(s, t, func(d, e Deviation) int {
 		return cmp.Or(cmp.Compare(d.Step, e.Step), cmp.Compare(d.Choice, e.Choice))
 	}))
 }
 
-// joins the outcomes of other shares to this share's own.
+// joins adds the outcomes of other shares to this share's own and returns the one that decides. A breach in another
+// process is played here once more, for its story. If nothing breaks here, the code under test has strayed.
 func (s *search) joins(own outcome, others []outcome) outcome {
 	v, least := &s.verdict, own
 	for _, o := range others {
@@ -147,7 +151,8 @@ func (s *search) learnsFrom(o outcome) {
 	}
 }
 
-// goesTo notes how many deviations the next schedule has, and tells whether it is still of use.
+// goesTo prepares for schedules of so many deviations: it reports the new level, and hires workers at the first that are
+// shared. False: a worker has settled the search with fewer.
 func (s *search) goesTo(deviations int) bool {
 	if deviations > s.level {
 		s.level = deviations
@@ -162,7 +167,7 @@ func (s *search) goesTo(deviations int) bool {
 	})
 }
 
-// report tells whose worker this process is how far it is.
+// report sends the progress to the process that this one works for, if there is one.
 func (s *search) report() {
 	if s.reports != nil {
 		s.reports(s.ends(goesOn))

@@ -21,7 +21,7 @@ type Verdict struct {
 	Endless   Schedule // the first of those
 	Beyond    int      // how many schedules had choices after Bounds.Steps, of which only the expected ones were made
 	Strayed   int      // in how many schedules the code under test did not do what it had done before
-	Doubts    []Found  // why that nothing broke means nothing
+	Doubts    []Found  // reasons to distrust that nothing broke
 
 	t         testing.TB
 	bounds    Bounds
@@ -35,7 +35,7 @@ type Verdict struct {
 	strayed   Story // of the first that strayed
 }
 
-// Holds tells whether nothing broke in all schedules within the bounds, and means something.
+// Holds tells whether nothing broke in any schedule within the bounds, and there is no doubt about it.
 func (v Verdict) Holds() bool { return v.Broken == nil && v.Complete && len(v.Doubts) == 0 }
 
 // String is the verdict for people: what broke, and the whole story; or what was covered.

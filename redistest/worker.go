@@ -1,6 +1,7 @@
 package redistest
 
 import (
+	"cmp"
 	"context"
 	"encoding/gob"
 	"encoding/json"
@@ -15,31 +16,31 @@ import (
 	"time"
 )
 
-// A bubble is sequential, so what makes use of more processors is more processes, the workers. A worker
-// runs the test again up to the same search, its share of that, and no more of the test.
+// A search cannot use a second processor, since the steps in a bubble follow each other. So other processes, the workers, run
+// shares of it. A worker runs the test again up to the same search, its share of that, and no more of the test.
 
-// workerOf is the environment variable that makes a program a worker: an order, as JSON.
-const workerOf = "REDISTEST_WORKER"
+// orderVariable is the environment variable with an order as JSON, which makes a program a worker.
+const orderVariable = "REDISTEST_WORKER"
 
-// order is what a worker is to do.
+// order is the task of a worker.
 type order struct {
 	Test    string
-	Search  int // of those of the test
+	Search  int // its number in the test, from 1
 	Share   share
-	Reads   []footprint // of invariants, as far as they are known
+	Reads   []footprint // of each invariant so far: all shares must start with the same, or their sleep sets differ
 	Reduces bool
-	Until   time.Time
+	Until   time.Time // when the search ends for want of time; zero: never
 }
 
-// ordered is the order of this process; nil: it is no worker.
+// ordered is the order of this process, nil if it is no worker; reports is where it sends outcomes.
 var ordered, reports = func() (*order, io.Writer) {
-	text := os.Getenv(workerOf)
+	text := os.Getenv(orderVariable)
 	if text == "" {
 		return nil, nil
 	}
 	var o order
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
-		fmt.Fprintf(os.Stderr, "redistest: %s: %v\n", workerOf, err)
+		fmt.Fprintf(os.Stderr, "redistest: %s: %v\n", orderVariable, err)
 		os.Exit(2)
 	}
 	out := os.Stdout // what the tests print is not for it
@@ -47,13 +48,14 @@ var ordered, reports = func() (*order, io.Writer) {
 	return &o, out
 }()
 
-// searches counts those of each test that runs.
+// searches counts the searches of each running test.
 var searches = struct {
 	mu sync.Mutex
 	of map[testing.TB]int
 }{of: map[testing.TB]int{}}
 
-// numberOf is which search of a test begins; the first is 1.
+// numberOf is the number of a search that begins in a test, from 1. It identifies the search in all processes, because a
+// test does the same in each.
 func numberOf(t testing.TB) int {
 	searches.mu.Lock()
 	defer searches.mu.Unlock()
@@ -94,11 +96,11 @@ func (s *search) obey() {
 type worker struct {
 	share share
 	stop  context.CancelFunc
-	news  chan struct{} // closed and replaced whenever it tells something
 
 	mu    sync.Mutex
-	last  outcome
-	ended bool
+	last  outcome       // that it has told
+	ended bool          // it tells no more
+	news  chan struct{} // closed and replaced at each change of the two above
 }
 
 type crew []*worker
@@ -114,25 +116,18 @@ func hire(s *search) crew {
 	return workers
 }
 
+// start starts the process of a worker. A worker that cannot be started has ended.
 func (w *worker) start(what order) {
 	ctx, cancel := context.WithCancel(context.Background())
 	w.stop = cancel
-	text, err := json.Marshal(what)
-	if err != nil {
-		w.end()
-		return
-	}
-	self, err := os.Executable()
-	if err != nil {
-		w.end()
-		return
-	}
+	self, noSelf := os.Executable()
+	text, noText := json.Marshal(what)
 	c := exec.CommandContext(ctx, self, argumentsFor(what.Test)...)
-	c.Dir, c.Env = firstFolder, append(slices.Clip(firstEnviron), workerOf+"="+string(text))
+	c.Dir, c.Env = firstFolder, append(slices.Clip(firstEnviron), orderVariable+"="+string(text))
 	c.WaitDelay = time.Second
-	out, err := c.StdoutPipe()
-	if err != nil || c.Start() != nil {
-		w.end()
+	out, noPipe := c.StdoutPipe()
+	if cmp.Or(noSelf, noText, noPipe) != nil || c.Start() != nil {
+		w.tell(func() { w.ended = true })
 		return
 	}
 	go func() {
@@ -141,14 +136,15 @@ func (w *worker) start(what order) {
 			if news.Decode(&o) != nil {
 				break
 			}
-			w.tell(o)
+			w.tell(func() { w.last = o })
 		}
 		_ = c.Wait()
-		w.end()
+		w.tell(func() { w.ended = true })
 	}()
 }
 
-// argumentsFor are the program's own, but that only one test is run, and nothing is written.
+// argumentsFor are the arguments of a worker: one test, and the program's own without flags of go test, which may write
+// files.
 func argumentsFor(test string) []string {
 	args := []string{"-test.run=" + only(test)}
 	for _, a := range os.Args[1:] {
@@ -159,18 +155,11 @@ func argumentsFor(test string) []string {
 	return args
 }
 
-func (w *worker) tell(o outcome) {
+// tell changes last or ended, and wakes whoever awaits the worker.
+func (w *worker) tell(change func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.last = o
-	close(w.news)
-	w.news = make(chan struct{})
-}
-
-func (w *worker) end() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.ended = true
+	change()
 	close(w.news)
 	w.news = make(chan struct{})
 }
@@ -199,8 +188,12 @@ func (w *worker) await(deviations int) (o outcome, ok bool) {
 	}
 }
 
-// join waits for the workers as far as what they find may matter, and lets them go. What one has not done is done here.
+// join awaits each worker up to the fewest deviations with which any share has settled the search, stops them all, and joins
+// their outcomes. The share of a worker that has died is run here.
 func (s *search) join(own outcome) outcome {
+	if own.Ending == complete && s.crew == nil && s.dealt > 0 { // this share had nothing beyond few deviations; others may
+		s.crew = hire(s)
+	}
 	defer func() { s.crew = nil }()
 	var all []outcome
 	deepest := func() int {
@@ -225,7 +218,7 @@ func (s *search) join(own outcome) outcome {
 	return s.joins(own, all)
 }
 
-// instead runs another share here.
+// instead runs the share of a worker in this process.
 func (s *search) instead(of share) outcome {
 	other := *s
 	other.share, other.crew, other.verdict = of, nil, Verdict{bounds: s.bounds, t: s.t}

@@ -61,6 +61,16 @@ func TestWorkersComeToTheSame(t *testing.T) {
 				return nil
 			})
 		}, Bounds{Crashes: 1}},
+		"all that is left is a worker's": {func(w *World) {
+			w.Allow(Missing)
+			for _, name := range []string{"A", "B"} {
+				w.Client(name, func(ctx context.Context, rdb *redis.Client) { rdb.Incr(ctx, "n") })
+			}
+		}, Bounds{Pauses: 1}},
+		"all that is dealt is a worker's": {func(w *World) {
+			w.Allow(Missing, Idle)
+			w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.Incr(ctx, "n") })
+		}, Bounds{Losses: 3}},
 		"one schedule": {func(w *World) { aLock(w, time.Hour) }, Bounds{Schedules: 1}},
 		"a worker dies": {func(w *World) {
 			if ordered != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -21,7 +20,8 @@ const (
 	mostWalls = 8                      // of a class: the tabs of its teacher
 )
 
-// teacherNews and learnerNews are what pages of a class are told. Down is why nothing new can come.
+// teacherNews and learnerNews are the data of server-sent events to pages of a class. Down is the reason why nothing new can
+// come, in the viewer's language; empty: it can.
 type teacherNews struct {
 	Teacher bool   `json:"teacher"`
 	Now     int64  `json:"now"` // milliseconds since 1970
@@ -66,16 +66,7 @@ func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
 		defer s.wallsOf.release(code)
 	}
 	defer room.Watch()()
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	out := http.NewResponseController(w)
-	tell := func(text string) error {
-		_ = out.SetWriteDeadline(time.Now().Add(writeLimit))
-		if _, err := fmt.Fprint(w, text); err != nil {
-			return err
-		}
-		return out.Flush()
-	}
+	out := newEvents(w)
 	leaves := s.departs()
 	var sent []byte
 	var beat <-chan time.Time
@@ -89,14 +80,14 @@ func (s *Server) classEvents(w http.ResponseWriter, r *http.Request) {
 			line, due = "data: "+string(text)+"\n\n", true
 		}
 		if due {
-			if tell(line) != nil {
+			if out.send(line) != nil {
 				return
 			}
 			sent, beat = text, time.After(classBeat)
 		}
 		var moves bool
 		if due, moves = waitForNews(ctx, changed, beat, &leaves); moves {
-			_ = tell("event: moved\ndata: \n\n") // the page asks another server, which has the class, too
+			_ = out.send("event: moved\ndata: \n\n") // the page asks another server, which has the class, too
 			return
 		}
 		if teacher { // the wall changes most
@@ -150,7 +141,8 @@ func (v viewer) leads(room *class.Room) (teacher bool) {
 	return teacher
 }
 
-// classInTurn is the class as a viewer may see it. A wall may be large: it is drawn when it is the turn of its address.
+// classInTurn is classNow, for a teacher when it is the turn of their address, since drawing a wall may take long. The error
+// is that of the context.
 func (s *Server) classInTurn(ctx context.Context, address string, who viewer, room *class.Room, teacher bool) (text []byte, changed <-chan struct{}, err error) {
 	if teacher {
 		done, err := s.takeTurn(ctx, address, nil, false, false)
@@ -163,6 +155,7 @@ func (s *Server) classInTurn(ctx context.Context, address string, who viewer, ro
 	return text, changed, nil
 }
 
+// classNow is the news of a class as JSON, as far as the viewer may see it. changed is closed when there is more.
 func (s *Server) classNow(who viewer, room *class.Room, teacher bool) (text []byte, changed <-chan struct{}) {
 	var forTeacher teacherNews
 	var forLearner learnerNews
@@ -196,8 +189,8 @@ func (s *Server) classNow(who viewer, room *class.Room, teacher bool) (text []by
 	return text, changed
 }
 
-// sendToClass takes an event of a page. Who sends it is known by its token alone. Browsers send JSON to no other
-// site without its leave, so no page of another site can speak for a visitor.
+// sendToClass adds an event to a class. The sender is known by the token in their cookie alone, whatever the event says. A page
+// of another site cannot speak for a visitor, since browsers send JSON across sites only with the leave of this one.
 func (s *Server) sendToClass(w http.ResponseWriter, r *http.Request) {
 	var e class.Event
 	if r.Header.Get("Content-Type") != "application/json" ||
@@ -229,7 +222,7 @@ func (s *Server) sendToClass(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// classFile is what happened in a class, for its teacher.
+// classFile sends all events of a class as a file, to its teacher alone.
 func (s *Server) classFile(w http.ResponseWriter, r *http.Request) {
 	room, code, ok := s.room(w, r)
 	if !ok {
@@ -240,15 +233,11 @@ func (s *Server) classFile(w http.ResponseWriter, r *http.Request) {
 		Wall   class.Wall    `json:"wall"`
 		Events []class.Event `json:"events"`
 	}
-	teacher := false
-	_, _ = room.Look(func(c *class.State) {
-		teacher = c.IsTeacher(tokenOf(r, teacherCookie+code))
-		file.Wall = c.Wall()
-	})
-	if !teacher {
+	if !viewerOf(r, code).leads(room) {
 		s.failClass(w, r, fact.Of("class-not-allowed"))
 		return
 	}
+	_, _ = room.Look(func(c *class.State) { file.Wall = c.Wall() })
 	var err error
 	file.Class = code
 	if file.Events, err = s.classes.History(r.Context(), code); err != nil {

@@ -66,7 +66,8 @@ func tokenOf(r *http.Request, name string) string {
 	return c.Value
 }
 
-// room is the class at a request's address. What is wrong is told already when ok is false.
+// room is the room of the class in a request's path. ok is false after an error has been answered. An address that has tried
+// too many codes of no class is refused by all classes that it is not in, so that nobody finds a class by guessing.
 func (s *Server) room(w http.ResponseWriter, r *http.Request) (room *class.Room, code string, ok bool) {
 	code, ok = class.ParseCode(r.PathValue("code"))
 	err := error(fact.Of("class-none"))
@@ -86,7 +87,7 @@ func (s *Server) room(w http.ResponseWriter, r *http.Request) (room *class.Room,
 	return room, code, true
 }
 
-// knows tells whether a class, if there is one, has met a visitor.
+// knows tells whether a visitor is the teacher or a learner of a class; a nil room is no class.
 func knows(room *class.Room, r *http.Request, code string) (known bool) {
 	if room == nil {
 		return false
@@ -105,7 +106,8 @@ func (s *Server) failClass(w http.ResponseWriter, r *http.Request, err error) {
 	s.draw(w, r, classStatus(err), lang, ui.ClassEntrance(lang, ui.SentenceOf(lang, err), s.shell()))
 }
 
-// classStatus is the status of a class's error: pages send again what ends with 429, or above 499, before anything else.
+// classStatus is the HTTP status of an error of a class. It decides what pages do: after 429, or 500 and above, they send the
+// event again before any other; after all others they drop it.
 func classStatus(err error) int {
 	f, _ := errors.AsType[fact.Fact](err)
 	switch f.Code {

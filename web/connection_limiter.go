@@ -9,7 +9,8 @@ import (
 // share the file descriptors of the process. Through a trusted proxy, it bounds the pages of classes.
 const maxConnections = 1024
 
-// tally counts what each address, or each class, has open.
+// tally counts what each address, or each class, has open, up to max. Invariant: no count in open is 0, so that addresses of
+// long ago take no memory.
 type tally struct {
 	max int
 

@@ -7,6 +7,20 @@ import (
 	"testing"
 )
 
+// What is closed is forgotten: a server sees more addresses than it has memory for.
+func TestATallyForgetsWhoHasNothingOpen(t *testing.T) {
+	counted := newTally(2)
+	for _, who := range []string{"192.0.2.1", "192.0.2.1", "192.0.2.2"} {
+		counted.acquire(who)
+	}
+	for _, who := range []string{"192.0.2.1", "192.0.2.2", "192.0.2.1"} {
+		counted.release(who)
+	}
+	if len(counted.open) > 0 {
+		t.Errorf("%v are remembered", counted.open)
+	}
+}
+
 func TestOneAddressHasSoManyConnections(t *testing.T) {
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -30,7 +30,7 @@ type Live interface {
 
 // Follow gives the server a page of real clients, which is then its home page. It is for
 // servers that do not serve yet.
-func (s *Server) Follow(l Live) { s.live = l }
+func (s *Server) Follow(l Live) { s.live, s.liveOf = l, newTally(mostLive) }
 
 func (s *Server) livePages(mux *http.ServeMux) {
 	for _, lang := range languages {

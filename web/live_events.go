@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -24,6 +23,9 @@ const (
 	mostLive  = 300                    // pages that listen at once
 )
 
+// everybody is the one name by which Server.liveOf counts pages.
+const everybody = "everybody"
+
 // liveView is what a page of real clients looks at: after so many steps, below 0: now.
 type liveView struct {
 	lang lessons.Lang
@@ -39,27 +41,9 @@ type liveDrawing struct {
 // liveDrawings draw what the pages of real clients show: once, however many look at it, because
 // the clients wait while it is read.
 type liveDrawings struct {
-	mu        sync.Mutex
-	listening int
-	version   int // of all that is drawn
-	drawn     map[liveView]liveDrawing
-}
-
-// join counts one more page that listens, unless there are too many.
-func (d *liveDrawings) join() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.listening == mostLive {
-		return false
-	}
-	d.listening++
-	return true
-}
-
-func (d *liveDrawings) leave() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.listening--
+	mu      sync.Mutex
+	version int // of all that is drawn
+	drawn   map[liveView]liveDrawing
 }
 
 // of is what a view shows now.
@@ -96,21 +80,20 @@ func (s *Server) liveEvents(lang lessons.Lang) http.HandlerFunc {
 		if err != nil {
 			at = -1
 		}
-		if !s.drawings.join() {
+		if !s.liveOf.acquire(everybody) {
 			s.fail(w, r, http.StatusServiceUnavailable, fact.Of("server-full"))
 			return
 		}
-		defer s.drawings.leave()
+		defer s.liveOf.release(everybody)
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()
 		closed, ok := s.sockets.open(cancel)
 		if !ok {
+			s.comeBack(w)
 			return
 		}
 		defer closed()
-		w.Header().Set("Content-Type", "text/event-stream")
-		w.Header().Set("Cache-Control", "no-store")
-		out := liveWriter{out: http.NewResponseController(w), w: w, sent: map[string]string{}}
+		out := liveWriter{events: newEvents(w), sent: map[string]string{}}
 		next := time.NewTicker(liveEvery)
 		defer next.Stop()
 		for shown := (liveDrawing{}); ; {
@@ -130,9 +113,8 @@ func (s *Server) liveEvents(lang lessons.Lang) http.HandlerFunc {
 
 // liveWriter sends what is not as it was sent last.
 type liveWriter struct {
-	w    http.ResponseWriter
-	out  *http.ResponseController
-	sent map[string]string // by id
+	events events
+	sent   map[string]string // by id
 }
 
 func (l *liveWriter) send(d liveDrawing) error {
@@ -150,11 +132,5 @@ func (l *liveWriter) send(d liveDrawing) error {
 	if err != nil {
 		return err
 	}
-	if err := l.out.SetWriteDeadline(time.Now().Add(writeLimit)); err != nil {
-		return err
-	}
-	if _, err := fmt.Fprintf(l.w, "data: %s\n\n", data); err != nil {
-		return err
-	}
-	return l.out.Flush()
+	return l.events.send("data: " + string(data) + "\n\n")
 }

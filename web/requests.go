@@ -8,14 +8,14 @@ import (
 	"lockstep/web/class"
 )
 
-// What one visitor may ask for, besides the client's files, which cost nothing: all learners of a school may have
-// one address, and each page of a class tells where it stands every now and then.
+// How often one address may ask. The bounds are wide, as a school may have one address for all its learners, whose pages tell
+// where they stand. The client's files cost nothing and do not count.
 const (
 	requestEvery = 3 * time.Millisecond
 	requestBurst = 3000 // at once
 )
 
-// paced refuses what a visitor asks for too often.
+// paced answers 429 to an address that asks too often.
 func (s *Server) paced(next http.Handler) http.Handler {
 	asked := &class.Pacer{Every: requestEvery, Burst: requestBurst}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

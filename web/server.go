@@ -44,20 +44,20 @@ type Server struct {
 	makeDraft    MakeDraft // nil: visitors cannot
 	live         Live      // nil: no clients are followed
 	drawings     liveDrawings
+	liveOf       *tally       // open pages of real clients
 	classes      *class.Rooms // nil: there are none
-	classesAway  atomic.Bool  // their store takes nothing
-	opened       class.Pacer  // classes, by visitor
-	classPagesOf *tally       // by visitor
-	wallsOf      *tally       // by class
-	guessed      class.Pacer  // codes that no class has, by visitor
+	classesAway  atomic.Bool  // their store takes no events
+	opened       class.Pacer  // opened classes, by address
+	classPagesOf *tally       // open pages of classes, by address
+	wallsOf      *tally       // open walls, by class
+	guessed      class.Pacer  // tried codes of no class, by address
 }
 
-// MaxSessions are the sessions that a server has seats for unless it is told otherwise. Those that only render a page
-// take none.
+// MaxSessions is the number of seats of a server unless it is told another. A session that only renders a page takes none.
 const MaxSessions = 256
 
-// The memory of sessions, in bytes: each has ownMemory, and all share sharedMemory for each seat beyond that, those of
-// a small server as much as if it had MaxSessions.
+// The memory of sessions, in bytes. Each has ownMemory to itself; beyond that, all share sharedMemory times the seats, or times
+// MaxSessions on a server of fewer seats, where one session may need as much as anywhere.
 const (
 	ownMemory    = 2 << 20
 	sharedMemory = 1 << 20

@@ -139,8 +139,8 @@ type connection struct {
 
 	// Of the goroutine of run alone.
 	session  *player.Session
-	pos      int // what was sent last
-	searches bool
+	pos      int  // of the last frame that was sent
+	searches bool // counted in the metric of searches
 }
 
 // read queues commands. A full queue blocks it, and so slows the client down.

@@ -16,7 +16,7 @@ const (
 	turnLimit    = 2 * time.Second  // for a page to wait until it is its turn
 )
 
-// timeout is a limit, with the error when it is over.
+// timeout is a limit with the error of what exceeds it.
 type timeout struct {
 	limit time.Duration
 	error error

@@ -21,7 +21,8 @@ const (
 	everyLock   = 8 // checks until a held lock is looked at again, in case somebody else changes it
 )
 
-// failed takes an error. A script may have written before it failed.
+// failed takes an error for an answer. A script may have written before it failed, unless the error says that it has not
+// begun, so its keys are in doubt. Any other command that fails has written nothing.
 func (m *mirror) failed(e *entry) {
 	code, _, _ := strings.Cut(e.answer.Str, " ")
 	if isScript(e.args) && !slices.Contains([]string{"NOSCRIPT", "NOPERM", "MOVED", "ASK"}, code) {
@@ -31,7 +32,7 @@ func (m *mirror) failed(e *entry) {
 	}
 }
 
-// doubt notes that nobody knows what has become of a key.
+// doubt has a key read soon, whose state is not known.
 func (m *mirror) doubt(key string) {
 	if len(m.doubted) < mostDoubted && m.proxy.reader.may() {
 		m.doubted[key] = struct{}{}
@@ -69,7 +70,8 @@ func (m *mirror) look(e *entry, d *port.Done) {
 	d.Keys = keysOf(found)
 }
 
-// read reads keys, if nothing that touches them is under way meanwhile. It takes one round trip or two.
+// read reads keys, in one round trip or two. False: they could not be read, or a command that touches one of them was under
+// way, so that they may be as before it or as after it.
 func (m *mirror) read(ctx context.Context, keys []string) (found []looked, ok bool) {
 	if len(keys) == 0 {
 		return nil, true
@@ -92,7 +94,7 @@ func keysOf(found []looked) (keys []port.KeyNow) {
 	return keys
 }
 
-// set has the mirror know these keys.
+// set makes the keys of the mirror those that were read.
 func (m *mirror) set(found []looked) {
 	m.keys.MoveTo(max(m.keys.Now(), now()))
 	for _, k := range found {
@@ -113,7 +115,8 @@ func (m *mirror) set(found []looked) {
 	m.changed = nil
 }
 
-// check reads what is in doubt, and now and then what is held.
+// check reads a few of the doubted keys, and now and then the held locks as well, which somebody may have changed past the
+// proxy.
 func (m *mirror) check(ctx context.Context) {
 	if time.Since(m.checked) < everyCheck || !m.proxy.reader.may() {
 		return

@@ -23,19 +23,19 @@ type entry struct {
 	size int        // bytes that are kept
 	sent time.Time
 
-	answers int           // replies that are still to come; below 0: that is known when the first comes
-	kept    bool          // its room is taken in the queue
-	told    bool          // the page need not hear of it
+	answers int           // replies still to come; below 0: unknown until the first comes
+	kept    bool          // it has room in the queue
+	told    bool          // it is not passed on to the page
 	blocks  bool          // it may wait for a key
-	waits   bool          // it does, and the page knows
-	unheard bool          // nobody is told what came of it: CLIENT REPLY OFF
-	ran     chan struct{} // of one that was held: closed when it is answered
+	waits   bool          // it waits for a key, as the page knows
+	unheard bool          // it has no reply, because of CLIENT REPLY
+	ran     chan struct{} // closed when it is answered; nil: it was not held
 
 	at     engine.Instant // when the reply came
 	answer answer
 
-	again bool      // it was found to be too early once
-	until time.Time // then: when it is taken as it is
+	again bool      // it has been in mirror.later
+	until time.Time // when it leaves mirror.later at the latest
 	keys  []string  // see keysOf
 }
 

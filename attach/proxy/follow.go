@@ -47,7 +47,7 @@ func (m *mirror) run(ctx context.Context) {
 	}
 }
 
-// tick does what is done from time to time.
+// tick is the work of every tick: it notes what the queue has dropped, finds the requests that block, trims and checks.
 func (m *mirror) tick(ctx context.Context) {
 	m.ticked = time.Now()
 	if n := m.proxy.queue.dropped.Load(); n != m.lost {
@@ -68,7 +68,7 @@ func (m *mirror) tick(ctx context.Context) {
 	m.check(ctx)
 }
 
-// take tells of one command, after those of its client that were too early.
+// take plays one entry, after those of the same client that wait in later: each client's commands are told in their order.
 func (m *mirror) take(e *entry) {
 	m.retry(func(o *entry) bool { return o.tap == e.tap })
 	if e.kind == hungUp {
@@ -81,7 +81,7 @@ func (m *mirror) take(e *entry) {
 	}
 }
 
-// retry plays those that were too early once more.
+// retry plays some of the entries in later for the second and last time.
 func (m *mirror) retry(which func(*entry) bool) {
 	for i := 0; i < len(m.later); {
 		if e := m.later[i]; which(e) {
@@ -94,8 +94,8 @@ func (m *mirror) retry(which func(*entry) bool) {
 	}
 }
 
-// play has the mirror do what a command did, and tells of it. False: it is to be tried once more, as another
-// one may have come before it although its reply came later.
+// play performs a command on the mirror and tells the recorder. False: it was put into later, since another command that
+// touches the same keys may have run before it although its reply has come, or will come, after.
 func (m *mirror) play(e *entry) bool {
 	d := e.doneOf()
 	if m.concerns(e) {
@@ -137,7 +137,7 @@ func (m *mirror) concerns(e *entry) bool {
 	return slices.ContainsFunc(e.commands(), func(args []string) bool { return changes(args) || isPublish(args) })
 }
 
-// overlaps tells whether others of those that touch the same keys may have come first.
+// overlaps tells whether a command that touches the same keys is under way or waits in the queue.
 func (m *mirror) overlaps(e *entry) bool {
 	keys := e.keysOf()
 	return m.proxy.queue.touches(keys) || m.proxy.awaits(keys)

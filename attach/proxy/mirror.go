@@ -17,26 +17,26 @@ const (
 	budget       = 20_000_000
 )
 
-// mirror is what the clients' commands have made of the keys that they touched, told by an embedded Redis that
-// runs what may change keys once more. Where it answers as the real one did, what it has is what there is.
-// Where it does not, it forgets: its keys are what it has seen, and no more. Then the reader is asked.
+// mirror knows the keys that clients touch without asking the real Redis, which has other work: an embedded one performs
+// their writes again. As long as both answer the same, its keys are taken for the real ones. When they differ, it forgets
+// the keys of the command and has the reader read them. Invariant: it has no key that it did not see made or read.
 type mirror struct {
 	proxy *Proxy
 	keys  *keyspace.Keyspace
 	node  *redis.Node
 
-	changed []string // by what runs now
-	flushed bool
+	changed []string // keys, by the command that is performed now
+	flushed bool     // it has emptied the database
 
-	later   []*entry            // that were too early, the oldest first
-	touched map[string]int      // by key: when it was last touched
+	later   []*entry            // whose answers differ, as a command before them may not have been heard yet; the oldest first
+	touched map[string]int      // by key: the number of touches at the last one
 	touches int                 // so far
 	doubted map[string]struct{} // keys that are to be read
-	lost    int64               // commands that were dropped, when it last looked
+	lost    int64               // commands that the queue had dropped, at the last tick
 	ticked  time.Time
 	checked time.Time
 	checks  int
-	large   map[string]time.Time // keys whose values are too large, by when that was seen
+	large   map[string]time.Time // when a key was found to be too large to be read
 }
 
 func newMirror(p *Proxy) *mirror {
@@ -59,17 +59,17 @@ func (m *mirror) reset() {
 	}
 }
 
-// Ran is of no interest: what has changed is.
+// Ran implements keyspace.Observer; only changes matter here.
 func (m *mirror) Ran(*keyspace.Command, []string) {}
 
-// Changed is told by the keys.
+// Changed implements keyspace.Observer.
 func (m *mirror) Changed(key string) {
 	if !slices.Contains(m.changed, key) {
 		m.changed = append(m.changed, key)
 	}
 }
 
-// Flushed is told by the keys.
+// Flushed implements keyspace.Observer.
 func (m *mirror) Flushed() { m.changed, m.flushed = nil, true }
 
 // mostItems bounds the items of a value that are shown, as of an embedded Redis.
@@ -109,7 +109,8 @@ func (m *mirror) touch(keys []string) {
 	}
 }
 
-// trim keeps the mirror small. What the page shows is forgotten last.
+// trim keeps the mirror within mostMirrored and mostBytes: of keys that the page does not show, those touched least recently
+// go first. Beyond mostBytes it forgets all, and the shown keys are read again.
 func (m *mirror) trim() {
 	m.keys.MoveTo(max(m.keys.Now(), now()-time.Second)) // replies may still be on their way
 	m.keys.Expire(mostMirrored)

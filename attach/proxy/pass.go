@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// room is how many bytes of a connection are read at once, each way. It is all that is kept of a stream.
+// room is how many bytes of a connection are read at once, each way. No more of a stream is kept in memory.
 const room = 16 << 10
 
 // passAnswers sends the client what the server says, and listens afterwards, so that nobody waits for it.

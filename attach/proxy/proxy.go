@@ -36,7 +36,7 @@ type Proxy struct {
 	conns  sync.WaitGroup
 }
 
-// New makes a proxy, which is told of by a recorder.
+// New makes a proxy to a Redis. It does not serve yet.
 func New(to Upstream, log *slog.Logger) *Proxy {
 	p := &Proxy{to: to, log: log, queue: &queue{wake: make(chan struct{}, 1)}, taps: map[int64]*tap{}}
 	p.nodes = nodes{through: map[string]string{}, owners: map[int]*reader{}, readers: map[string]*reader{}}
@@ -46,7 +46,7 @@ func New(to Upstream, log *slog.Logger) *Proxy {
 	return p
 }
 
-// Recorder is what the page shows.
+// Recorder has what clients did, for a page.
 func (p *Proxy) Recorder() *attach.Recorder { return p.recorder }
 
 // Serve passes on what clients and their Redis say to each other until the context ends. It may be called once.
@@ -89,7 +89,8 @@ func (p *Proxy) end() {
 	}
 }
 
-// serve passes on what one client and its own connection to the Redis say. Who closes one closes both.
+// serve passes on what a client and the Redis say, over a connection of this client's own. If one side hangs up, both
+// connections are closed. A client that only stops sending still gets its answers.
 func (p *Proxy) serve(ctx context.Context, client net.Conn, to Upstream) {
 	defer client.Close()
 	server, err := to.dial(ctx)

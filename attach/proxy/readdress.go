@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// readdressing is what a node of a cluster says, with the proxy's addresses in place of those of nodes: in MOVED, ASK
-// and what CLUSTER tells of nodes. All other replies pass as they come.
+// readdressing replaces the addresses of nodes by the proxy's in what a node of a cluster says: in MOVED and ASK, and in
+// replies to CLUSTER SLOTS, SHARDS, NODES and REPLICAS. Such a reply is held until it is whole; others pass as they come.
 type readdressing struct {
 	tap    *tap
 	in     replies
@@ -17,7 +17,7 @@ type readdressing struct {
 	passes bool   // its beginning has been sent on
 }
 
-// next is what the client hears of what has come.
+// next is what the client is sent after some more bytes have come.
 func (r *readdressing) next(b []byte) (out []byte) {
 	for len(b) > 0 && !r.tap.isBlind() {
 		n, a, whole, err := r.in.next(b)
@@ -42,7 +42,7 @@ func (r *readdressing) next(b []byte) (out []byte) {
 	return append(out, b...)
 }
 
-// asksNodes is which command about nodes is to be answered next; empty: none.
+// asksNodes is the subcommand of CLUSTER whose reply comes next, in lower case; empty: another reply does.
 func (t *tap) asksNodes() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

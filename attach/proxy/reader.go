@@ -36,10 +36,10 @@ type reader struct {
 	mu    sync.Mutex
 	conn  net.Conn // nil: there is none
 	in    *bufio.Reader
-	room  float64 // keys that may be read now
-	since time.Time
-	tried time.Time // when it last failed
-	never bool      // the user may not read
+	room  float64   // how many keys may be read at once, at the time since
+	since time.Time // of the last read
+	tried time.Time // of the last failure
+	never bool      // the user may not read, so nothing is tried again
 
 	inCluster bool // the Redis is a node of one
 }
@@ -53,7 +53,7 @@ type looked struct {
 
 func newReader(to Upstream, s *state) *reader { return &reader{to: to, state: s, room: burst} }
 
-// may tells whether keys can be read at all.
+// may tells whether it is worth while to ask for keys: the user may read, and the last failure is retryReader ago.
 func (r *reader) may() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -73,7 +73,8 @@ func (r *reader) hangUp() {
 	}
 }
 
-// read is what keys are now.
+// read reads keys, in the order of their names. The error is errBusy if none may be read now, and errOtherwise if one
+// changed its type meanwhile; after any other one, nothing is read for retryReader.
 func (r *reader) read(ctx context.Context, names []string) (found []looked, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -109,7 +110,7 @@ func (r *reader) failed(err error) {
 	r.state.unread(err)
 }
 
-// takeRoom keeps to the rate.
+// takeRoom takes the right to read so many keys: mostReads a second, and burst at once. False: there is none left now.
 func (r *reader) takeRoom(keys int) bool {
 	now := time.Now()
 	r.room = min(burst, r.room+now.Sub(r.since).Seconds()*mostReads)
@@ -179,7 +180,7 @@ func (r *reader) readKeys(ctx context.Context, names []string) ([]looked, error)
 	return found, nil
 }
 
-// unread makes a key one whose value is not known.
+// unread marks a key as one whose value was not read, and gives a string its size to show.
 func (k *looked) unread(size reply.Reply) {
 	k.partly = true
 	if k.Key.Type == engine.StringKey {
@@ -248,7 +249,7 @@ func fill(k *engine.Key, value reply.Reply) error {
 	return nil
 }
 
-// refused tells of a user who may not read, once and for all.
+// refused is the first error among answers; nil: there is none. If the user may not read, it sets never.
 func (r *reader) refused(answers ...reply.Reply) error {
 	for _, a := range answers {
 		if strings.HasPrefix(a.Str, "MOVED ") || strings.HasPrefix(a.Str, "ASK ") {

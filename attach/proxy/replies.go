@@ -24,11 +24,11 @@ type answer struct {
 type replies struct {
 	line   []byte
 	text   []byte
-	kind   byte // of the text that comes
-	body   int  // bytes that it lacks, with the two after it
+	kind   byte // of the text that is being read
+	body   int  // bytes of it still to come, the CR and LF after it included; 0: none is being read
 	depth  []aggregate
-	bytes  int // that are kept of the current reply
-	elems  int
+	bytes  int // of texts kept of the current reply, at most about mostReply
+	elems  int // kept of its arrays, at most mostElems
 	cut    bool
 	pushed bool
 }

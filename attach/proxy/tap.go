@@ -22,7 +22,7 @@ type tap struct {
 
 	multi  [][]string // what MULTI has queued; the client's side alone uses it
 	inside bool       // MULTI has begun; the same
-	partly bool       // not all of that is kept; the same
+	partly bool       // multi lacks some of what is queued; the same
 	silent silence    // the same
 
 	mu      sync.Mutex
@@ -31,12 +31,12 @@ type tap struct {
 	subs    [3]map[string]struct{}
 	blind   bool
 	ahead   bool          // requests may have been sent that are not among pending yet
-	caught  *sync.Cond    // that has ended
+	caught  *sync.Cond    // ahead has become false
 	letGo   chan struct{} // closed when its held request may go; nil: none is held
-	ran     chan struct{} // then closed when it has been answered
+	ran     chan struct{} // closed when the request that was held has been answered
 
-	close func()        // hangs up on both
-	gone  chan struct{} // closed once that has happened
+	close func()        // hangs up on the client and on the server; may be called again
+	gone  chan struct{} // closed by close
 }
 
 // mostPending bounds the requests of a connection that wait for replies and are kept, mostAwaited all of them.
@@ -45,8 +45,8 @@ const (
 	mostAwaited = 1_000_000
 )
 
-// request takes a command that is sent, and has the connection wait while it is held; waits is nil when it cannot be
-// any more. False: the client has gone meanwhile, and it must not be sent.
+// request takes in a command before its end is sent, and holds it if a rule says so. waits blocks until the command may go;
+// nil: a part of it has been sent, so it cannot be held. False: a side has hung up, and the command must not be sent.
 func (t *tap) request(q *request, waits func(letGo <-chan struct{}) bool) bool {
 	e := t.entryOf(q)
 	if waits != nil && t.proxy.recorder.MayHold() && !t.inside && !t.waitsHeld(e, waits) {
@@ -75,7 +75,7 @@ func (t *tap) request(q *request, waits func(letGo <-chan struct{}) bool) bool {
 	case e.answers == 1:
 		t.pending = append(t.pending, nil)
 		return true
-	default: // its replies are to be counted all the same
+	default: // several replies are counted by an entry
 		e.told = true
 		t.pending = append(t.pending, e)
 	}
@@ -150,7 +150,7 @@ func (t *tap) lose() {
 	t.proxy.blind.Add(1)
 }
 
-// forgo gives up all requests that wait for replies.
+// forgo gives up all requests that wait for replies and stops listening; t.mu is held.
 func (t *tap) forgo(giveUp func(*entry)) {
 	for _, e := range t.pending {
 		if e != nil && e.blocks {
@@ -232,7 +232,8 @@ func (t *tap) awaits(keys []string) bool {
 	return t.ahead || slices.ContainsFunc(t.pending, func(e *entry) bool { return e != nil && !e.told && e.touches(keys) })
 }
 
-// blocked are the commands that have waited for a key since before an instant, once.
+// blocked is the oldest request as an entry of the kind Waits, if it has waited for a key since before an instant. Each
+// request is told once; nil: there is none.
 func (t *tap) blocked(since time.Time) *entry {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -35,7 +35,7 @@ type attachFlags struct {
 	to   string
 }
 
-// attachable is what clients connect to.
+// attachable is a server that clients connect to: the embedded Redis, or the proxy before theirs.
 type attachable interface {
 	Serve(ctx context.Context, listener net.Listener) error
 }
@@ -128,7 +128,8 @@ func (f *attachFlags) attach(ctx context.Context, t terminal, _ []string) error 
 		func(ctx context.Context) error { return a.pages.Serve(ctx, pages) })
 }
 
-// clients is what clients connect to: their own Redis through a proxy, or an embedded one.
+// clients makes the server that clients connect to: with --to a proxy before their own Redis, else an embedded one. It sets
+// what a knows of it.
 func (f *attachFlags) clients(ctx context.Context, a *attached, log *slog.Logger) (attachable, error) {
 	if f.to == "" {
 		redis := port.New(port.Real, log)

@@ -236,8 +236,8 @@ func (e explored) faults() string {
 	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
-// sights are what the search has seen happen, and what it has not. Of a lesson in which nobody gets inside a
-// section, that is all to say about sections.
+// sights tells what the search has seen happen, and what never happened: a claim about a section that nobody enters proves
+// nothing. If nobody enters any section, no more is told about sections.
 func (e explored) sights() (seen, never string) {
 	var yes, no []string
 	entered := slices.ContainsFunc(e.Sometimes, func(s search.Sometimes) bool { return s.Name == search.Enters && s.Seen })

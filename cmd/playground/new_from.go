@@ -32,7 +32,7 @@ const (
 	draftTime   = 6 * time.Second
 )
 
-// bounded bounds each search of a draft.
+// bounded bounds the states and the time of each search of a draft.
 func bounded(states int, span time.Duration) author.Each {
 	return author.Each{States: states, Within: func(ctx context.Context) (context.Context, context.CancelFunc) {
 		return context.WithTimeout(ctx, span)

@@ -81,6 +81,7 @@ func (f *serveFlags) check() error {
 	return f.operate.check()
 }
 
+// run serves until the context ends. What it opens it closes in reverse order.
 func (f *serveFlags) run(ctx context.Context, n notes) error {
 	if err := f.check(); err != nil {
 		return err
@@ -97,20 +98,16 @@ func (f *serveFlags) run(ctx context.Context, n notes) error {
 	if err != nil {
 		return err
 	}
-	edition, wrong := ws.read()
-	if wrong != "" {
+	p := &publisher{workspace: ws, catalog: player.NewCatalog(nil), notes: n}
+	if wrong := p.read(); wrong != "" {
 		n.warn(wrong)
 	}
-	lessons := player.NewCatalog(nil)
-	lessons.Publish(edition)
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
-	if f.anyPort(err) {
-		listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	}
+	listener, err := f.listen(ctx)
 	if err != nil {
-		return listenError("--addr", f.addr, err)
+		return err
 	}
-	playground := &player.Playground{Catalog: lessons, Engines: []player.Engine{player.Embedded{}}}
+	defer listener.Close()
+	playground := &player.Playground{Catalog: p.catalog, Engines: []player.Engine{player.Embedded{}}, Author: f.author(p)}
 	warn := func(text string) { n.warn("playground: warning: " + text) }
 	serving, stopServing := context.WithCancel(context.WithoutCancel(ctx)) // real servers stay until learners have gone
 	for _, e := range enginesOfPage(serving, f.redisURL, f.allowEdits, warn) {
@@ -118,56 +115,92 @@ func (f *serveFlags) run(ctx context.Context, n notes) error {
 		playground.Engines = append(playground.Engines, e)
 	}
 	defer stopServing() // before they are stopped: a server that is starting is given up
-	var server *web.Server
-	var reading sync.Mutex
-	publish := func() {
-		reading.Lock()
-		defer reading.Unlock()
-		edition, wrong := ws.read()
-		lessons.Publish(edition)
-		server.Refresh()
-		if wrong != "" {
-			n.warn(wrong)
-		} else {
-			n.say("The lessons were read again.")
-		}
+	if p.server, err = web.NewServer(playground, f.operate.places, f.names(), n.log); err != nil {
+		return err
 	}
-	var saves player.Store
-	if f.edit {
-		saves = &store{workspace: ws, publish: publish}
-	}
-	playground.Author = player.NewAuthor(author.Reader{SharedClients: ws.clients}, saves)
-	server, err = web.NewServer(playground, f.operate.places, f.names(), n.log)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	server.OfferDrafts(draftOf)
 	root, _ := folderOf(f.operate.basePath) // check has seen it
-	server.TrustProxies(f.operate.proxies)
-	server.Drain(f.operate.drain)
-	server.Under(root)
+	p.server.OfferDrafts(draftOf)
+	p.server.TrustProxies(f.operate.proxies)
+	p.server.Drain(f.operate.drain)
+	p.server.Under(root)
 	rooms, closeRooms, err := openClasses(ctx, f.classStore)
 	if err != nil {
-		return errors.Join(err, listener.Close())
+		return err
 	}
 	defer closeRooms()
-	server.OfferClasses(rooms)
+	p.server.OfferClasses(rooms)
 	if len(f.lessons) > 0 {
-		err := watch(ctx, f.lessons, publish, func(err error) { n.warn("playground: changes of files may have been missed: " + err.Error()) })
-		if err != nil {
-			return errors.Join(err, listener.Close())
+		missed := func(err error) { n.warn("playground: changes of files may have been missed: " + err.Error()) }
+		if err := watch(ctx, f.lessons, p.publish, missed); err != nil {
+			return err
 		}
-	}
-	if _, err := fs.Stat(static.Dist(), "main.js"); err != nil {
-		n.warn("playground: this program was built without its client, so that pages can only be read: run make build")
 	}
 	scheme := "http"
 	if encrypted != nil {
 		scheme = "https"
-		server.Encrypt(encrypted)
+		p.server.Encrypt(encrypted)
 	}
-	at := address(scheme, listener.Addr(), root)
-	if isEverywhere(listener.Addr()) {
+	f.announce(n, listener.Addr(), address(scheme, listener.Addr(), root))
+	return p.server.Serve(ctx, listener)
+}
+
+// publisher keeps a catalog as the lessons of a workspace are.
+type publisher struct {
+	workspace *workspace
+	catalog   *player.Catalog
+	server    *web.Server // told of each change; set before the first publish
+	notes     notes
+
+	reading sync.Mutex
+}
+
+// read puts the lessons into the catalog. wrong tells of mistakes in them; empty: there are none.
+func (p *publisher) read() (wrong string) {
+	edition, wrong := p.workspace.read()
+	p.catalog.Publish(edition)
+	return wrong
+}
+
+// publish reads the lessons again, for all pages that are open.
+func (p *publisher) publish() {
+	p.reading.Lock()
+	defer p.reading.Unlock()
+	wrong := p.read()
+	p.server.Refresh()
+	if wrong != "" {
+		p.notes.warn(wrong)
+	} else {
+		p.notes.say("The lessons were read again.")
+	}
+}
+
+// author reads the lessons that visitors write, and with --edit saves them.
+func (f *serveFlags) author(p *publisher) *player.Author {
+	var saves player.Store
+	if f.edit {
+		saves = &store{workspace: p.workspace, publish: p.publish}
+	}
+	return player.NewAuthor(author.Reader{SharedClients: p.workspace.clients}, saves)
+}
+
+// listen listens on the address, or on any port where that one need not be.
+func (f *serveFlags) listen(ctx context.Context) (net.Listener, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
+	if f.anyPort(err) {
+		listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	}
+	if err != nil {
+		return nil, listenError("--addr", f.addr, err)
+	}
+	return listener, nil
+}
+
+// announce tells where the page is and who may change it, and opens it with --open.
+func (f *serveFlags) announce(n notes, listens net.Addr, at string) {
+	if _, err := fs.Stat(static.Dist(), "main.js"); err != nil {
+		n.warn("playground: this program was built without its client, so that pages can only be read: run make build")
+	}
+	if isEverywhere(listens) {
 		n.say("Lockstep is at " + at + " and at this machine's other addresses")
 	} else {
 		n.say("Lockstep is at " + at)
@@ -180,10 +213,9 @@ func (f *serveFlags) run(ctx context.Context, n notes) error {
 			n.warn(fmt.Sprintf("No browser could be opened: %v", err))
 		}
 	}
-	return server.Serve(ctx, listener)
 }
 
-// names are those that it answers to: the one of the address among them.
+// names are the hosts to which the server answers: those of --host, and the one of its address.
 func (f *serveFlags) names() []string {
 	host, _, _ := net.SplitHostPort(f.addr) // checkAddress has seen it
 	return append(slices.Clip(f.operate.hosts), host)

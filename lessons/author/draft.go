@@ -22,22 +22,23 @@ type Draft struct {
 	Found []Found
 }
 
-// Found is how a search of a lesson ended, and, if it holds, another one in which the clock stops more often.
+// Found is the best verdict of a search of a lesson and of the closer looks at it.
 type Found struct {
 	Question lessons.Question
 	Verdict  search.Verdict
 	Trace    *engine.Trace // of the schedule that breaks a rule; nil: none was found
-	Coarse   bool          // it holds, and a search that looks more closely was stopped
-	claim    string        // for the lesson; empty: there is nothing that check would find, too
+	Coarse   bool          // it holds, but a closer look was stopped
+	claim    string        // the verdict for lesson.yaml; empty: the search that check makes would not come to it
 }
 
-// Each bounds each search of a lesson that was just made. One that takes longer stops, and the next begins.
+// Each bounds each search of a draft by itself. One that reaches a bound stops, and the next begins.
 type Each struct {
 	States int
-	Within func(context.Context) (context.Context, context.CancelFunc) // nil: there is no time that it must not take
+	Within func(context.Context) (context.Context, context.CancelFunc) // bounds the time; nil: it has no bound
 }
 
-// Draft makes a lesson of scripts, plays it and searches it. What happened and what was found is in its files.
+// Draft makes a lesson of scripts, plays its story and searches its schedules. Its lesson.yaml expects what happened, and
+// claims what was found. The error is a fact when the scripts make no lesson.
 func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script, chosen draft.Chosen, each Each) (Draft, error) {
 	made, err := draft.New(ctx, decode.NameOf(folder), scripts, chosen)
 	if err != nil {
@@ -67,7 +68,7 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 	return Draft{made, found}, nil
 }
 
-// onlyOutlived tells whether two are inside after a pause, and never without one, as searches to the end have shown.
+// onlyOutlived tells whether two clients are inside together after a pause, and proven never to be without one.
 func onlyOutlived(found []Found) bool {
 	paused := false
 	for _, f := range found {
@@ -128,6 +129,7 @@ func (e Each) within(ctx context.Context) (context.Context, context.CancelFunc) 
 	return e.Within(ctx)
 }
 
+// find searches a question, looks more closely at what holds, and plays what breaks.
 func find(ctx context.Context, l *lessons.Lesson, q lessons.Question, each Each) (Found, error) {
 	nodes := l.Open(lessons.Embedded)
 	within, enough := each.within(ctx)

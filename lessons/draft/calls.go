@@ -9,7 +9,7 @@ import (
 	"lockstep/luaexec/syntax"
 )
 
-// reading is what a script says without being run.
+// reading is what the text of a script shows; nothing is run.
 type reading struct {
 	tree     *syntax.Tree
 	calls    []call
@@ -162,7 +162,7 @@ func isCaller(e *syntax.Expr, callers map[string]bool) bool {
 		e.Kind == syntax.Index && e.Key.Kind == syntax.StringValue && (e.Key.Text == "call" || e.Key.Text == "pcall")
 }
 
-// direct is KEYS[n] or ARGV[n], perhaps as a number or a text.
+// direct is the place of an expression that is KEYS[n] or ARGV[n] and nothing else, tonumber and tostring aside.
 func direct(e *syntax.Expr) (place, bool) {
 	e = e.Bare()
 	if e.Kind == syntax.Call && len(e.Args) > 0 && e.Object.Kind == syntax.Variable && strings.HasPrefix(e.Object.Text, "to") {
@@ -178,7 +178,7 @@ func direct(e *syntax.Expr) (place, bool) {
 	return place{e.Object.Text == "ARGV", n}, true
 }
 
-// orElse is what an expression is unless it is missing, as in tonumber(ARGV[1]) or 1.
+// orElse is an expression without its default: tonumber(ARGV[1]) of tonumber(ARGV[1]) or 1.
 func orElse(e *syntax.Expr) *syntax.Expr {
 	for e = e.Bare(); e.Kind == syntax.Operation && e.Op == syntax.TokOr; e = e.Args[0].Bare() {
 	}
@@ -218,7 +218,8 @@ type use struct {
 	alone      bool // nothing is done with it
 }
 
-// uses are those that an expression is made of, through the variables that they were assigned to.
+// uses are the KEYS and ARGV that an expression is made of. It sees through variables, and not into replies. Its depth
+// is bounded, as variables may be made of each other.
 func (r *reading) uses(e *syntax.Expr) []use { return r.within(e, use{alone: true}, 0) }
 
 func (r *reading) within(e *syntax.Expr, as use, depth int) []use {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// candidate is a script with what it says of itself.
+// candidate is a script with its part in a lock and the roles of its arguments, as read from its text or tried.
 type candidate struct {
 	Script
 	*reading
@@ -51,8 +51,8 @@ func withoutDraws(source string, given int) string {
 // The key of the lock, whose name is the section's, too.
 const lockKey = "lock"
 
-// nameKeys gives the keys of the scripts that a lesson plays their names: those that the scripts call the same have one, in
-// all of them, and then those of one kind.
+// nameKeys names the keys of the scripts that a lesson plays. Keys of two scripts get one name if the scripts call them the
+// same or else if they are of one type; the first key is the lock.
 func nameKeys(played ...*candidate) {
 	var kinds, called []string // of the keys that are known
 	for _, c := range played {
@@ -166,7 +166,8 @@ func (c *candidate) keysLua() string {
 	return "{" + strings.Join(quoted, ", ") + "}"
 }
 
-// callLua is the call of the script in a program, or what a function such as pcall is to call.
+// callLua is the call of the script in a program, by redis.eval itself or through a function such as pcall; by is empty
+// for the former.
 func (c *candidate) callLua(by string) string {
 	values := make([]string, len(c.roles))
 	for i, r := range c.roles {

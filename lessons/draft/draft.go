@@ -25,12 +25,11 @@ type Chosen struct{ Take, Give string }
 
 // New makes a lesson with a name of scripts.
 func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Lesson, error) {
-	var ofCommands []Script
-	scripts, ofCommands = apart(scripts)
-	if len(scripts) == 0 && len(ofCommands) > 0 {
-		return ofCommands[0].Commands.lesson(ctx, name)
+	sources := slices.DeleteFunc(slices.Clone(scripts), func(s Script) bool { return s.Commands != nil })
+	if len(sources) == 0 && len(scripts) > 0 {
+		return scripts[0].Commands.lesson(ctx, name)
 	}
-	all := candidates(scripts)
+	all := candidates(sources)
 	for _, c := range all {
 		if n := c.valueAmongKeys(); n > 0 {
 			return Lesson{}, fact.Of("draft-key-as-value", c.File, c.Line, c.Name, fmt.Sprintf("KEYS[%d]", n))
@@ -61,18 +60,6 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 		l.Files = append(l.Files, lessons.File{Name: c.Name + ".lua", Text: c.Source})
 	}
 	return l, nil
-}
-
-// apart are the scripts, and what is made of commands.
-func apart(all []Script) (scripts, ofCommands []Script) {
-	for _, s := range all {
-		if s.Commands == nil {
-			scripts = append(scripts, s)
-		} else {
-			ofCommands = append(ofCommands, s)
-		}
-	}
-	return scripts, ofCommands
 }
 
 // pick is the pair of scripts that did best when all were tried.
@@ -113,7 +100,8 @@ func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
 	return best, nil
 }
 
-// alsoTake finds, where nothing is called a lock, what is called a renewal and takes a lock that nobody has, as that of a leader does.
+// alsoTake makes renewals takers where no script is called a lock: those that, when tried, take a lock that nobody has, as
+// the renewal of a leader does.
 func alsoTake(ctx context.Context, all []*candidate) {
 	if len(of(all, takes)) > 0 {
 		return
@@ -129,7 +117,7 @@ func alsoTake(ctx context.Context, all []*candidate) {
 	}
 }
 
-// extension is the script that extends the lease, if it does so for who has the lock.
+// extension is the script that extends the lease and fits the one that takes the lock best; nil: there is none.
 func extension(all []*candidate, best tried) *candidate {
 	found := slices.DeleteFunc(of(all, extends), func(c *candidate) bool { return best.take != nil && opposed(best.take.Name, c.Name) })
 	if len(found) == 0 {
@@ -165,14 +153,14 @@ func (d *drafted) played() []*candidate {
 	return slices.DeleteFunc([]*candidate{d.take, d.give, d.extend}, func(c *candidate) bool { return c == nil })
 }
 
-// tell notes what could not be told, and what the trial has found.
+// tell adds the doubts: findings of the trials, and values that were guessed. It sets noTTL.
 func (d *drafted) tell(ctx context.Context) (err error) {
 	if d.take != nil && d.excludes() {
 		if d.noTTL, err = d.endsAlone(ctx); err != nil {
 			return err
 		}
 	}
-	if d.worth() == 5 {
+	if d.worth() == works {
 		switch frees, err := freesAnothers(ctx, d.take, d.give, d.second); {
 		case err != nil:
 			return err
@@ -246,15 +234,15 @@ func (d *drafted) readsClock() bool {
 	return d.take != nil && (d.take.current > 0 || slices.ContainsFunc(d.take.roles, func(r role) bool { return r == nowS || r == nowWholeS || r == deadlineS }))
 }
 
-// begins is what a program does that reads its clock: programs run up to their first request at time 0, and what they read
-// there would be old by the time that they ask.
+// begins are the first lines of a program that reads its clock. A program runs up to its first request at time 0, however
+// late that request is performed: a PING before makes it read the clock when its client begins.
 func (d *drafted) begins() []string {
 	if !d.readsClock() {
 		return nil
 	}
 	lines := []string{`redis.call("PING") -- so the clock is read when the client begins`}
 	if d.take.current > 0 {
-		lines = append(lines, fmt.Sprintf("local window = math.floor(now() / %d)", d.take.size.Milliseconds()))
+		lines = append(lines, fmt.Sprintf("local window = math.floor(now() / %d)", windowSize.Milliseconds()))
 	}
 	return lines
 }
@@ -270,7 +258,7 @@ func (d *drafted) program() string {
 		lines = append(lines, takes)
 	}
 	if d.span > 0 {
-		return strings.Join(append(lines, "if "+condition+" then", "  "+d.calls(), "else", fmt.Sprintf("  refused(%q)", limitKey), "end"), "\n")
+		return strings.Join(append(lines, "if "+condition+" then", "  "+d.passedLua(), "else", fmt.Sprintf("  refused(%q)", limitKey), "end"), "\n")
 	}
 	inside := []string{fmt.Sprintf("enter(%q)", lockKey), `work("3s")`}
 	if d.extend != nil {

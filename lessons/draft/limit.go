@@ -12,7 +12,6 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
-	"lockstep/node/redis"
 )
 
 // The key of the limiter, in place of lockKey.
@@ -81,8 +80,8 @@ const (
 	usual    = time.Hour
 )
 
-// spanInSeconds is the span, with seconds where the script was given milliseconds and that leads to no usual one. That
-// there is another unit it tells by t.
+// spanInSeconds is the span of a limiter, with the roles under which it was found. A span outside of shortest and usual
+// says that a unit was guessed wrongly: then the times, or the window, are passed in seconds instead of milliseconds.
 func spanInSeconds(ctx context.Context, t tried) (tried, time.Duration, error) {
 	span, err := spanOf(ctx, t)
 	if err != nil || shortest <= span && span <= usual {
@@ -113,18 +112,19 @@ var saysMillis = regexp.MustCompile(`(?i)milli|ms$`)
 
 // callAfter is what a second client is told some time after a first one has called.
 func (t tried) callAfter(ctx context.Context, after time.Duration) (reply.Reply, error) {
-	on := trial{node: redis.NewNode()}
-	if _, err := on.run(ctx, t.take, "A"); err != nil {
+	on, err := t.held(ctx)
+	if err != nil {
 		return reply.Reply{}, err
 	}
 	if _, err := on.node.AdvanceTo(ctx, after); err != nil {
 		return reply.Reply{}, err
 	}
-	on.later = after
+	on.since = after
 	return on.run(ctx, t.take, "B")
 }
 
-// looksGranted tells whether a reply says what the first one said where the refusal says something else.
+// looksGranted tells whether r says yes as the first reply did: it is equal in what tells a yes from a no, or is a count
+// that has not grown.
 func (t tried) looksGranted(r reply.Reply) bool {
 	first, second := t.first, t.second
 	if i := t.telling(); first.Kind == reply.Array && second.Kind == reply.Array && i >= 0 && i < len(r.Elems) {
@@ -133,8 +133,8 @@ func (t tried) looksGranted(r reply.Reply) bool {
 	return r.Equal(first) || counts(first, second) && !counts(first, r)
 }
 
-// counts tells whether two replies are numbers of calls, the second of more than the first: the client is to compare
-// them with its limit, which is the first here.
+// counts tells whether replies to two calls are the number of calls so far: it grows, from a number above 0. The client
+// compares it with its limit; a trial takes the first reply for that.
 func counts(first, second reply.Reply) bool {
 	one, isOne := numberOf(first)
 	two, isTwo := numberOf(second)
@@ -176,8 +176,8 @@ func (d *drafted) limit(ctx context.Context) error {
 		return err
 	}
 	d.take.roles, d.answers = t.take.roles, t.answers
-	on := trial{node: redis.NewNode()}
-	if _, err := on.run(ctx, d.take, "A"); err != nil {
+	on, err := d.held(ctx)
+	if err != nil {
 		return err
 	}
 	due, ends := on.node.NextDue()
@@ -194,7 +194,7 @@ func (d *drafted) limit(ctx context.Context) error {
 		d.take.names[i] = limitKey + strings.TrimPrefix(name, lockKey)
 	}
 	if d.take.current > 0 { // whoever called at the beginning of a window may wait for the end of the next one
-		d.span = min(span, d.take.size)
+		d.span = min(span, windowSize)
 		d.doubt(fact.Of("draft-limits-windows", d.take.Name, engine.FormatSpan(d.span)))
 	} else {
 		d.doubt(fact.Of("draft-limits", d.take.Name, engine.FormatSpan(span)))
@@ -208,8 +208,9 @@ func (d *drafted) limit(ctx context.Context) error {
 	return nil
 }
 
-// calls is what a program does that was let pass.
-func (d *drafted) calls() string {
+// passedLua is the call that a client makes when the limiter lets it pass: a key of the client's that lasts for the span,
+// so that onePerSpan can count the calls in one span.
+func (d *drafted) passedLua() string {
 	return fmt.Sprintf(`redis.call("SET", "call:" .. me, 1, "PX", %d)`, d.span.Milliseconds())
 }
 

@@ -56,8 +56,9 @@ var rows = [...]struct{ lua, tried, en, zh string }{
 	fixed:     {"", "", "option", "选项"},                        // candidate.fixed
 }
 
-// roles are what the ARGV of a script are for: by the commands that they are arguments of, by what they are
-// compared with, and by the names that the script gives them, in that order.
+// roles guesses the role of each ARGV of a script. The first evidence counts: a comparison, the span of an EXPIRE, another
+// command, a sum with a span, the name in the script, other arithmetic. A text that an ARGV is compared with overrides them.
+// The last two passes correct roles by those of other arguments.
 func (r *reading) roles() []role {
 	all := make([]role, r.args)
 	set := func(u use, is role) {
@@ -119,7 +120,8 @@ func (r *reading) roles() []role {
 	return all
 }
 
-// spans are those that commands tell the unit of: what is added to an instant may be in either.
+// spans sets the roles of the spans of EXPIRE and PEXPIRE, before other commands: the command tells the unit, and a sum
+// with an instant, in which the same argument may stand as well, does not.
 func (r *reading) spans(set func(use, role)) {
 	for _, c := range r.calls {
 		if c.name != "expire" && c.name != "pexpire" || len(c.args) < 2 {
@@ -131,8 +133,8 @@ func (r *reading) spans(set func(use, role)) {
 	}
 }
 
-// addedTo makes what a span in seconds is added to an instant in seconds, where nothing else tells what it is and it is not
-// named.
+// addedTo gives the role nowS to the first operand of a sum with a span in seconds, if that operand has neither a role nor
+// a name yet.
 func (r *reading) addedTo(all []role) {
 	for _, e := range r.tree.Exprs {
 		if e.Kind != syntax.Operation || e.Op != '+' {
@@ -146,7 +148,7 @@ func (r *reading) addedTo(all []role) {
 	}
 }
 
-// asWritten makes what is compared with a field of a hash an instant, if the script writes one there.
+// asWritten turns a limit into an instant if it is compared with a field of a hash to which the script writes an instant.
 func (r *reading) asWritten(all []role) {
 	instants := map[string]role{} // by the field
 	for _, c := range r.calls {
@@ -170,8 +172,8 @@ func (r *reading) asWritten(all []role) {
 	}
 }
 
-// limitOrInstant is what something is for that is less or more than something in Redis: its name tells instants and spans,
-// of which the commands tell the unit.
+// limitOrInstant is the role of an argument that is compared with a number in Redis: an instant if its name says so, and
+// else a limit. A span is left unknown, for a command to tell its unit.
 func (r *reading) limitOrInstant(u use) role {
 	switch is := byName(r.named[u.place]); {
 	case is == now || is == nowS:
@@ -182,7 +184,7 @@ func (r *reading) limitOrInstant(u use) role {
 	return limit
 }
 
-// inSeconds makes those instants ones in seconds that a span in seconds is added to or taken from, or that one is compared with.
+// inSeconds turns now into nowS beside a span in seconds: in a sum, a difference or a comparison.
 func (r *reading) inSeconds(all []role) {
 	for _, e := range r.tree.Exprs {
 		if e.Kind != syntax.Operation || e.Op != '+' && e.Op != '-' && !e.Op.IsComparison() {
@@ -204,14 +206,12 @@ func (r *reading) inSeconds(all []role) {
 func (r *reading) counted() map[place]bool {
 	all := map[place]bool{}
 	for _, e := range r.tree.Exprs {
-		of := e.Args
-		switch {
-		case e.Kind == syntax.Call && e.Object.Kind == syntax.Variable && e.Object.Text == "tonumber" && len(e.Args) == 1:
-		case e.Kind == syntax.Operation && strings.ContainsRune("+-*/%^", rune(e.Op)) && len(e.Args) == 2:
-		default:
+		converts := e.Kind == syntax.Call && e.Object.Kind == syntax.Variable && e.Object.Text == "tonumber" && len(e.Args) == 1
+		calculates := e.Kind == syntax.Operation && strings.ContainsRune("+-*/%^", rune(e.Op)) && len(e.Args) == 2
+		if !converts && !calculates {
 			continue
 		}
-		for _, a := range of {
+		for _, a := range e.Args {
 			if a.Bare().Kind == syntax.Variable || a.Bare().Kind == syntax.Index {
 				for _, u := range r.uses(a) {
 					if u.alone {
@@ -224,7 +224,7 @@ func (r *reading) counted() map[place]bool {
 	return all
 }
 
-// inCall is what an argument of a command is for, which it is a part of.
+// inCall is the role of u, a part of the argument i of the command c; unknown if the command does not tell.
 func (r *reading) inCall(c call, i int, u use) role {
 	span := func(seconds bool) role {
 		if u.scaled { // how long a bucket takes to fill
@@ -293,6 +293,8 @@ func (r *reading) inCall(c call, i int, u use) role {
 	return unknown
 }
 
+// at is the role of an argument if it stands in the wanted place, and else unknown, which is 0: roles of several places
+// are joined by |.
 func at(i, wanted int, is role) role {
 	if i == wanted {
 		return is
@@ -300,7 +302,8 @@ func at(i, wanted int, is role) role {
 	return unknown
 }
 
-// ofDeadline is what a part of an instant is for: the only one that the client gives is the deadline itself.
+// ofDeadline is the role of an argument in the instant at which a key expires: alone, if the instant is made of no other
+// argument, and else part.
 func (r *reading) ofDeadline(e *syntax.Expr, alone, part role) role {
 	if len(r.uses(e)) == 1 {
 		return alone
@@ -308,7 +311,7 @@ func (r *reading) ofDeadline(e *syntax.Expr, alone, part role) role {
 	return part
 }
 
-// inZadd: the last two are a score and a member; words such as NX come before.
+// inZadd is inCall for ZADD: scores and members take turns, behind the key and words such as NX.
 func (r *reading) inZadd(c call, i int, u use) role {
 	first := slices.IndexFunc(c.args[min(1, len(c.args)):], func(e *syntax.Expr) bool { return e.Kind != syntax.StringValue }) + 1
 	switch {
@@ -320,7 +323,7 @@ func (r *reading) inZadd(c call, i int, u use) role {
 	return ofInstant(u)
 }
 
-// ofInstant is a part of a score that is an instant: what is taken from it, or added to it, is a span.
+// ofInstant is the role of a part of a score. Scores of locks are instants, so a part that is subtracted is a span.
 func ofInstant(u use) role {
 	if u.taken {
 		return lease
@@ -343,7 +346,8 @@ func (r *reading) isReply(e, call *syntax.Expr) bool {
 	})
 }
 
-// compared is what something is for that is compared with another.
+// compared is the role of u by the other operand of a comparison: the reply of a command. A text as the other operand
+// tells no role, but is kept in fixed, as the value to pass.
 func (r *reading) compared(op syntax.Kind, with *syntax.Expr, u use) role {
 	of := with.Bare()
 	if of.Kind == syntax.StringValue && u.arg && u.alone && op == syntax.TokEqual && r.fixed[u.n] == "" {

@@ -18,16 +18,17 @@ type Script struct {
 	Source string
 	File   string
 	Line   int      // of File, from 1, where it begins
-	Filled []string // what the program fills in as it runs, which are KEYS and ARGV here
-	OfCode bool     // it is a command that the code sends by itself
+	Filled []string // names of values that the program inserts as it runs; Source has KEYS and ARGV in their places
+	OfCode bool     // Source stands for a command that the code sends without a script
 
-	OfLibrary bool // it is a function of a library
+	OfLibrary bool // Source is a function of a library
 
 	Commands *Commands // in place of a script
 }
 
-// Scripts are the scripts in a file: its whole text, if the file's name ends in .lua, or in nothing and the text is Lua, else those of its string literals
-// that call Redis, else the commands of a lock in its code. A script that stands there twice is found once.
+// Scripts are the scripts in a file. A file named .lua, or without an extension and with Lua in it, is one script, or a
+// library of several. Of other code they are the string literals that call Redis, equal ones once; and where there are none,
+// one Script with the Commands of a lock. The error is a fact that tells why there is no script.
 func Scripts(file, text string) ([]Script, error) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	if _, err := parse(text); path.Ext(file) == ".lua" || path.Ext(file) == "" && err == nil {
@@ -82,14 +83,14 @@ var (
 	dropsScored = regexp.MustCompile(`(?i)(?:\.|->)(?:zrem|SortedSetRemove(?:Async)?)\b`)
 )
 
-// WithRemoval are scripts, and the command of a file without any that gives back what they take, if they are of a semaphore
-// and no script does.
+// WithRemoval adds the release that the scripts of a semaphore may lack: a ZREM that the code of a file sends. It adds none
+// if the scripts add no scored members, or if one of them gives back.
 func WithRemoval(found []Script, file, text string) []Script {
 	bare, _ := scan(text)
 	return withRemoval(found, file, bare)
 }
 
-// withRemoval is the same of code without its comments and texts.
+// withRemoval is WithRemoval for code whose comments and string literals are blank.
 func withRemoval(found []Script, file, bare string) []Script {
 	at := dropsScored.FindStringIndex(bare)
 	if at == nil || !slices.ContainsFunc(found, func(s Script) bool { return addsScored.MatchString(s.Source) }) ||
@@ -123,7 +124,8 @@ func ofLibrary(file string, line int, text string) []Script {
 	return all
 }
 
-// refusal is why a text with calls of Redis is no script: mostly because the program puts it together as it runs.
+// refusal is the reason why a text that calls Redis cannot be read as a script; nil: it can. Most such texts are put
+// together as the program runs.
 func refusal(file string, line int, text string) error {
 	if _, err := parse(text); err != nil {
 		return fact.Of("draft-dynamic", file, line, err)
@@ -188,10 +190,11 @@ func runs(bare string, literals []literal) []run {
 	return all
 }
 
-// between is what a program puts between two literals: a variable, or what a function without arguments returns.
+// between matches the code between two literals that inserts a value: a variable, or the result of a call without
+// arguments.
 var between = regexp.MustCompile(`^[+.]\s*(?:\$?[A-Za-z_]\w*(?:->|\.|::))*\$?([A-Za-z_]\w*)(?:\(\))?\s*[+.]$`)
 
-// appends is what stands between two literals that a program adds to one text by two statements, or by two calls of a builder.
+// appends matches the code between two literals of one text that two statements, or two calls of a builder, make.
 var appends = regexp.MustCompile(`^\)?\s*;?\s*(?:\w+\s*)?\.append\s*\($|^;?\s*\$?[A-Za-z_]\w*\s*[+.]=$`)
 
 func joins(gap string) bool { return strings.Trim(gap, "+.\\& \t\n") == "" || appends.MatchString(gap) }
@@ -221,7 +224,7 @@ var (
 	assigned = regexp.MustCompile("([A-Za-z_$][A-Za-z0-9_$]*)['\"]?\\s*(?::[^=:\\n]*)?(?:=>|:=|=|:)[^=:;{}]*$")
 	declared = regexp.MustCompile(`(?:\b(?:func|def|function|fn|fun)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][A-Za-z0-9_$?!]*))|(?:([A-Za-z_$][A-Za-z0-9_$]*)\s*\([^;{}]*\)\s*(?:throws [A-Za-z0-9_., ]+|:\s*[A-Za-z0-9_.<>|\[\], ]+)?\{)`)
 	keywords = words("if for while switch catch return else try synchronized")
-	says     = words("self this future f result res ret r s x value response reply promise command cmd script text p q") // nothing of what it is for
+	vague    = words("self this future f result res ret r s x value response reply promise command cmd script text p q") // names that tell no purpose
 )
 
 func words(all string) map[string]bool {
@@ -260,7 +263,7 @@ func calledBy(bare string, start int) string {
 	if i := strings.LastIndex(line, "\n\n"); i >= 0 {
 		line = line[i+2:]
 	}
-	if m := assigned.FindStringSubmatch(line); m != nil && !keywords[m[1]] && !says[m[1]] {
+	if m := assigned.FindStringSubmatch(line); m != nil && !keywords[m[1]] && !vague[m[1]] {
 		if plainName(m[1]) != "script" {
 			return m[1]
 		}

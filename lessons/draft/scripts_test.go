@@ -149,6 +149,24 @@ return unlock(KEYS, ARGV)`,
 	}
 }
 
+// Parameters are renamed, and what only has their names is not: a function, a method, a field and the keys of a table.
+func TestParametersAreRenamed(t *testing.T) {
+	found, err := draft.Scripts("locks.lua", `#!lua name=locks
+redis.register_function('lock', function(lower, lock)
+  local is = {lower = #lower, lock = lock[1]}
+  return redis.call('set', lower[1]:lower(), is.lock, 'NX', 'PX', lock[#lock])
+end)
+`)
+	want := `local function lock(KEYS, ARGV)
+  local is = {lower = #KEYS, lock = ARGV[1]}
+  return redis.call('set', KEYS[1]:lower(), is.lock, 'NX', 'PX', ARGV[#ARGV])
+end
+return lock(KEYS, ARGV)`
+	if err != nil || len(found) != 1 || found[0].Source != want {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
 func TestALibraryWhoseFunctionsCannotBeReadIsNoScript(t *testing.T) {
 	_, err := draft.Scripts("locks.lua", "#!lua name=locks\nfor name, f in pairs(all) do redis.register_function(name, f) end\n")
 	if why := (fact.Fact{}); !errors.As(err, &why) || why.Code != "draft-library" {

@@ -16,33 +16,33 @@ import (
 	"lockstep/node/redis"
 )
 
-// answers are what two clients were told that wanted the lock in turn.
+// answers are the replies to two clients, the second of which wants the lock while the first has it.
 type answers struct {
-	first, second reply.Reply // while nobody had it, and while the first had it
-	later         reply.Reply // to the second, after the first had given it back
-	released      bool        // there is a script that gives it back
+	first, second reply.Reply
+	later         reply.Reply // to the second once more, after the first has given the lock back
+	released      bool        // a script gives it back; else there is no later
 }
 
 // trial runs the scripts on a server.
 type trial struct {
 	node  *redis.Node
-	later time.Duration // than the trial has begun
+	since time.Duration // its beginning
 }
 
 func (t trial) run(ctx context.Context, c *candidate, client string) (reply.Reply, error) {
 	op := engine.Op{Args: []string{"SET", lockKey, client, "NX", "PX", strconv.Itoa(leaseMS)}}
 	if c != nil {
-		op = engine.Op{Script: &engine.Script{Name: c.Name, Source: c.Source}, Keys: c.keysAt(t.later)}
+		op = engine.Op{Script: &engine.Script{Name: c.Name, Source: c.Source}, Keys: c.keysAt(t.since)}
 		for i := range c.roles {
-			op.Args = append(op.Args, shifted(c.roles[i], c.value(i, client), t.later))
+			op.Args = append(op.Args, shifted(c.roles[i], c.value(i, client), t.since))
 		}
 	}
 	result, err := t.node.Exec(ctx, op)
 	return ofOwn(result.Reply, client), err
 }
 
-// own stands in a reply for the name of the client that gets it, which programs call so. Without it, a lock that says to
-// everybody that it is theirs would seem to say something else to the second.
+// own replaces the name of the client in its replies, as programs call it. Otherwise a script that returns the caller's
+// name to everybody would seem to refuse the second client.
 const own = "me"
 
 func ofOwn(r reply.Reply, client string) reply.Reply {
@@ -67,7 +67,9 @@ func (c *candidate) value(i int, client string) string {
 	return cmp.Or(rows[c.roles[i]].tried, client)
 }
 
-// ask is what two clients are told. Without permits the server is empty at first.
+// ask makes the calls of answers on a fresh server: take by A and by B and, with a script give, give by A and take by B.
+// Without a script take the lock is taken by SET NX. With permits the key of the lock is 1 at first. The error is a fact if
+// a script fails.
 func ask(ctx context.Context, take, give *candidate, permits bool) (a answers, err error) {
 	t := trial{node: redis.NewNode()}
 	if permits {
@@ -102,29 +104,34 @@ func ask(ctx context.Context, take, give *candidate, permits bool) (a answers, e
 	return a, nil
 }
 
-// hashed is what Redis says of a script behind its error.
+// hashed matches what Redis appends to an error of a script: its hash and the line.
 var hashed = regexp.MustCompile(` script: [0-9a-f]{40}, on @user_script:[0-9]+\.$`)
 
 // freesAnothers tells whether a client that does not have the lock can give it back, and then take it: tried, because
 // no rule about who is inside tells such a release from a right one after a pause.
 func freesAnothers(ctx context.Context, take, give *candidate, refusal reply.Reply) (bool, error) {
-	t := trial{node: redis.NewNode()}
-	for _, s := range []struct {
-		c      *candidate
-		client string
-	}{{take, "A"}, {give, "B"}} {
-		if _, err := t.run(ctx, s.c, s.client); err != nil {
-			return false, err
-		}
+	t, err := tried{take: take}.held(ctx)
+	if err != nil {
+		return false, err
+	}
+	if _, err := t.run(ctx, give, "B"); err != nil {
+		return false, err
 	}
 	got, err := t.run(ctx, take, "B")
 	return !got.IsError() && !got.Equal(refusal), err
 }
 
+// held is a trial on a fresh server in which A has called the script take.
+func (t tried) held(ctx context.Context) (trial, error) {
+	on := trial{node: redis.NewNode()}
+	_, err := on.run(ctx, t.take, "A")
+	return on, err
+}
+
 // endsAlone tells whether a lock is free in the end though no key of it has a TTL: the scripts compare instants.
 func (t tried) endsAlone(ctx context.Context) (bool, error) {
-	on := trial{node: redis.NewNode()}
-	if _, err := on.run(ctx, t.take, "A"); err != nil {
+	on, err := t.held(ctx)
+	if err != nil {
 		return false, err
 	}
 	if _, has := on.node.NextDue(); has {
@@ -134,7 +141,7 @@ func (t tried) endsAlone(ctx context.Context) (bool, error) {
 	return !r.IsError() && t.looksGranted(r), err
 }
 
-// excludes tells whether the second was told something else than the first, and not only that less is left.
+// excludes tells whether the second client was refused: the replies differ, and by more than a count of what is left.
 func (a answers) excludes() bool {
 	first, second := a.first, a.second
 	if i := a.telling(); i >= 0 {
@@ -163,8 +170,8 @@ func (a answers) condition() string {
 	return told("reply", a.first, a.second, !a.released || a.first.Equal(a.later))
 }
 
-// telling is the place in a list that tells a yes from a no: where one of them is nothing, else the first that is not
-// the same number or text in both; -1: there is none.
+// telling is the index of the element by which lists of replies say yes or no: the first that is nothing (nil or 0) in one
+// of them alone, else the first that differs; -1: there is none.
 func (a answers) telling() int {
 	nothing := func(r reply.Reply) bool { return r.Kind == reply.Nil || r.Kind == reply.Int && r.Int == 0 }
 	differs := -1
@@ -183,7 +190,8 @@ func (a answers) telling() int {
 	return differs
 }
 
-// told: the same reply each time is compared with; else whatever is no refusal will do.
+// told is a condition in Lua on what, an expression for a reply: true of yes, and false of no. If yes is steady, the same
+// each time, nothing else is a yes; else everything but no is.
 func told(what string, yes, no reply.Reply, steady bool) string {
 	switch {
 	case counts(yes, no) && yes.Kind == reply.Int:
@@ -220,37 +228,52 @@ type tried struct {
 	problem error
 }
 
-// worth orders what came of pairs.
-func (t tried) worth() int {
+// worth orders pairs by what came of their trials.
+type worth uint8
+
+// The worths, the worst first.
+const (
+	fails        worth = iota // a script fails
+	admitsAll                 // the second client is not refused, or give is no release
+	onlyTakes                 // there is no script give
+	staysTaken                // give does not free the lock
+	wantsPermits              // it is a lock once its key is 1
+	works                     // it is a lock
+)
+
+func (t tried) worth() worth {
 	switch {
 	case t.problem != nil:
-		return 0
+		return fails
 	case !t.excludes():
-		return 1
+		return admitsAll
 	case t.give == nil:
-		return 2
-	case !t.frees() && namedLimits.MatchString(t.take.Name): // what stands beside a limiter gives back something else
-		return 1
+		return onlyTakes
+	case !t.frees() && namedLimits.MatchString(t.take.Name): // the script beside a limiter releases something else
+		return admitsAll
 	case !t.frees():
-		return 3
+		return staysTaken
 	case t.permits:
-		return 4
+		return wantsPermits
 	}
-	return 5
+	return works
 }
 
-// rank is the worth, with the names: what is called acquire takes the lock, though something else can be taken, too.
-func (t tried) rank() int {
-	if t.take != nil && t.worth() > 1 && callsItself.MatchString(t.take.Name) {
-		return t.worth() + 2
+// nameWorth is by how much a name such as acquire makes up for a lower worth: other scripts can be taken, too.
+const nameWorth = 2
+
+// rank is the worth of a pair, with that of the name of its script take.
+func (t tried) rank() worth {
+	if t.take != nil && t.worth() > admitsAll && callsItself.MatchString(t.take.Name) {
+		return t.worth() + nameWorth
 	}
 	return t.worth()
 }
 
 var callsItself = regexp.MustCompile(`(^|[^n])lock|acquire|obtain|enter|take`)
 
-// try runs a pair, with other values where the script does not tell what a value is for: a number, a name, a key or a span. A
-// semaphore wants to be given its permits first.
+// try calls a pair on an empty server, and then on one with permits, as semaphores want. If neither makes a lock, it tries
+// other roles for each ARGV whose role is a guess, one at a time. The candidates keep the roles of the best attempt.
 func try(ctx context.Context, take, give *candidate) tried {
 	var best tried
 	var roles []role // that did best
@@ -263,7 +286,7 @@ func try(ctx context.Context, take, give *candidate) tried {
 		if roles == nil || t.worth() > best.worth() {
 			best, roles = t, rolesOf(take, give)
 		}
-		return best.worth() > 3 || give == nil && best.worth() == 2
+		return best.worth() > staysTaken || give == nil && best.worth() == onlyTakes
 	}
 	defer func() { setRoles(roles, take, give) }()
 	if look(false) || look(true) {

@@ -9,34 +9,25 @@ import (
 	"lockstep/luaexec/syntax"
 )
 
-// windows are the keys of a counter of each of two windows, which its program names by the time.
+// windows are the two keys of a limiter that counts in this window of time and reads the count of the one before. Programs
+// name such keys by the time.
 type windows struct {
-	current int           // the place of the key that counts now, from 1; 0: the script has no such keys
-	size    time.Duration // of each
+	current int // the place of the key that is counted in, from 1; 0: the script has no such keys
 }
 
-// windowsOf tells whether a script has a key that it counts in and one that it only reads, and looks how far into a window
-// the client's time is. How long a window is it tells by the span that the script is given.
+// windowSize is how long windows are: programs and trials pass it as the script's span.
+const windowSize = leaseMS * time.Millisecond
+
+// windowsOf finds the windows of a script: it has two keys and writes one, divides the client's time, and is given a span.
 func (c *candidate) windowsOf() windows {
-	if c.keys != 2 || !c.cutsTime() {
+	spans := slices.Contains(c.roles, lease) || slices.Contains(c.roles, leaseS)
+	if c.keys != 2 || !c.cutsTime() || !spans || c.writes(1) == c.writes(2) {
 		return windows{}
 	}
-	var w windows
-	for n := 1; n <= 2; n++ {
-		if c.writes(n) {
-			w.current += n
-		}
+	if c.writes(1) {
+		return windows{current: 1}
 	}
-	if w.current > 2 { // both
-		return windows{}
-	}
-	if slices.Contains(c.roles, lease) || slices.Contains(c.roles, leaseS) {
-		w.size = leaseMS * time.Millisecond
-	}
-	if w.size == 0 {
-		return windows{}
-	}
-	return w
+	return windows{current: 2}
 }
 
 // writes tells whether the script changes one of its keys.
@@ -47,7 +38,7 @@ func (c *candidate) writes(key int) bool {
 	})
 }
 
-// cutsTime tells whether the script looks how far into a window the client's time is.
+// cutsTime tells whether the script takes the client's time modulo something: how far it is into a window.
 func (c *candidate) cutsTime() bool {
 	return slices.ContainsFunc(c.tree.Exprs, func(e *syntax.Expr) bool {
 		return e.Kind == syntax.Operation && e.Op == '%' && slices.ContainsFunc(c.uses(e.Args[0]), func(u use) bool {
@@ -56,18 +47,18 @@ func (c *candidate) cutsTime() bool {
 	})
 }
 
-// keysAt are the keys that a program passes some time after a trial has begun.
+// keysAt are the names of the keys that a program passes some time after a trial has begun.
 func (c *candidate) keysAt(after time.Duration) []string {
 	if c.current == 0 {
 		return c.names
 	}
-	n := engine.EpochMillis(after) / c.size.Milliseconds()
+	n := engine.EpochMillis(after) / windowSize.Milliseconds()
 	keys := []string{fmt.Sprintf("%s:%d", lockKey, n-1), fmt.Sprintf("%s:%d", lockKey, n-1)}
 	keys[c.current-1] = fmt.Sprintf("%s:%d", lockKey, n)
 	return keys
 }
 
-// keysLua is the same in a program, which reads its clock.
+// keysLua is the Lua of these names in a program, which has the number of the window in window.
 func (w windows) keysLua() string {
 	current, before := fmt.Sprintf("%q .. window", limitKey+":"), fmt.Sprintf("%q .. window - 1", limitKey+":")
 	if w.current == 2 {
@@ -76,7 +67,7 @@ func (w windows) keysLua() string {
 	return "{" + current + ", " + before + "}"
 }
 
-// words are what the page says of a key.
+// words are what the page calls a key.
 func (w windows) words(key int) (en, zh string) {
 	if key == w.current {
 		return "calls of this window", "本窗口的计数"

@@ -69,7 +69,8 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	return n.result(op.From.Actor), nil
 }
 
-// result is what a statement of an actor came to, and the answers to others.
+// result takes the answers that are ready since the last call: the actor's own is the reply, and those to other actors, whom
+// its statement has let go on, are Answered. Without one of its own, the statement waits.
 func (n *Node) result(actor string) engine.Result {
 	res := engine.Result{Waits: true}
 	res.Answered = n.Taken()
@@ -121,7 +122,7 @@ func (n *Node) connection(op engine.Op) (int, bool) {
 	})
 }
 
-// nameOf is what the connection of an op is called: by its actor, or by the process that shares it.
+// nameOf is the name of the connection that an op uses: the actor's own, or one that the threads of a process share.
 func nameOf(op engine.Op) string {
 	if op.Shared == "" {
 		return op.From.Actor

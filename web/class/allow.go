@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,8 +21,9 @@ const (
 	mostOptions = 12
 	mostSteps   = 100_000
 
-	// Bytes of a class, of which events of a step have 300. Where learners stand is told up to the first, names
-	// and answers up to the second; the teacher can always go on.
+	// Bytes of a class; an event about a step has some 300. A class that grows too large loses first what matters
+	// least: beyond mostPlaces, where learners stand; beyond mostBytes, all that learners send. A teacher's events
+	// are always taken.
 	mostPlaces  = 24 << 20
 	mostBytes   = 32 << 20
 	mostLearner = 1 << 20 // of one learner
@@ -33,7 +35,8 @@ const blanks = "\u115f\u1160\u2800\u3164\uffa0"
 // piled are more marks on one letter than any writing has: they cover what stands above.
 var piled = regexp.MustCompile(`\pM{5}`)
 
-// CleanName is a name as it is shown: its words, without what is invisible or turns the writing round.
+// CleanName is a name as it is shown: its words with single spaces, without invisible characters and those that change the
+// direction of writing. The error is a fact if no letter or digit is left, or more than mostName characters are.
 func CleanName(text string) (string, error) {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -47,7 +50,7 @@ func CleanName(text string) (string, error) {
 	name := strings.Join(strings.Fields(text), " ")
 	visible := strings.ContainsFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 	if !utf8.ValidString(name) || !visible || utf8.RuneCountInString(name) > mostName || piled.MatchString(name) {
-		return "", fact.Of("class-bad-name", "24")
+		return "", fact.Of("class-bad-name", strconv.Itoa(mostName))
 	}
 	return name, nil
 }
@@ -62,7 +65,8 @@ func (k Kind) OfTeacher() bool {
 // ofLearners are the kinds that those may send who have joined.
 var ofLearners = []Kind{At, Answer, Guessed}
 
-// Allow tells whether somebody may send an event now, as who it names.
+// Allow is the reason, a fact, for which e.Who may not send the event now; nil: they may. Whether they are e.Who is the
+// caller's to know.
 func (s *State) Allow(e Event) error {
 	wrong := fact.Of("class-not-allowed")
 	if s.Closed {
@@ -95,7 +99,7 @@ func (s *State) Allow(e Event) error {
 	return nil
 }
 
-// mayJoin tells whether there is a place for one more.
+// mayJoin is the reason for which nobody new may join by the event; nil: there is a place.
 func (s *State) mayJoin(e Event) error {
 	from := 0
 	for _, l := range s.Learners {
@@ -114,7 +118,7 @@ func (s *State) mayJoin(e Event) error {
 	return nil
 }
 
-// bounded tells whether an event is one that a page sends.
+// bounded tells whether the fields of an event are within their bounds and have values that pages send.
 func (e Event) bounded() bool {
 	if e.Place.Lesson != "" && !lessonName.MatchString(e.Place.Lesson) || !e.Place.shareable() || len(e.Options) > 0 && e.Kind != Ask {
 		return false

@@ -89,7 +89,8 @@ func (s *State) Learner(id string) *Learner {
 	return s.Learners[i]
 }
 
-// Apply adds one event. Events that say nothing new change nothing: any may have been sent twice.
+// Apply folds one event into the state. It must be deterministic, as each server folds the stream by itself. An event
+// that comes twice, since its sender may not have heard that it was taken, must show nobody more than once.
 func (s *State) Apply(e Event) {
 	s.Bytes += e.Size
 	s.Last = e.ID

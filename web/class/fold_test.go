@@ -62,13 +62,20 @@ func TestAnAnswerCountsOnce(t *testing.T) {
 	}
 }
 
-// To a question that asks for words, any answer counts.
+// To a question that asks for words, any answer counts. The most frequent comes first.
 func TestAnswersInOnesOwnWords(t *testing.T) {
-	s := folded("Ann")
+	s := folded("Ann", "Bob", "Cem", "Dan", "Eve")
 	s.Apply(Event{Kind: Ask, Who: Hash("teacher")})
-	s.Apply(Event{Kind: Answer, Who: Hash("Ann"), Text: "42", Step: 1})
-	if w := s.Wall(); w.Answered != 1 || w.Answers[0].Value != "42" {
-		t.Errorf("%+v", w)
+	for who, answer := range map[string]string{"Ann": "7", "Bob": "42", "Cem": "42", "Dan": "8", "Eve": "42"} {
+		s.Apply(Event{Kind: Answer, Who: Hash(who), Text: answer, Step: 1})
+	}
+	w := s.Wall()
+	var got []string
+	for _, a := range w.Answers {
+		got = append(got, fmt.Sprintf("%s: %d", a.Value, a.N))
+	}
+	if all := strings.Join(got, ", "); w.Answered != 5 || all != "42: 3, 7: 1, 8: 1" {
+		t.Errorf("%d answers: %s", w.Answered, all)
 	}
 }
 

@@ -5,26 +5,26 @@ import (
 	"time"
 )
 
-// Pacer bounds how often somebody may do something: so many at once, and one more after each interval.
+// Pacer bounds how often each of many people may do something: Burst times at once, and once more after each Every.
 type Pacer struct {
 	Every time.Duration
 	Burst int
 
 	mu   sync.Mutex
-	paid map[string]time.Time // until when they have used up what they may do
+	paid map[string]time.Time // when all Burst times are free again; past or missing: they are
 }
 
-// Takes tells whether somebody may do it now, and counts it.
+// Takes tells whether somebody may do it once now, and counts it if so.
 func (p *Pacer) Takes(who string, now time.Time) bool { return p.TakesMany(who, 1, now) }
 
-// Spent tells whether somebody may not do it now, and counts nothing.
+// Spent tells whether Takes would refuse somebody now. It counts nothing.
 func (p *Pacer) Spent(who string, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.paid[who].Sub(now) > time.Duration(p.Burst-1)*p.Every
 }
 
-// TakesMany tells whether somebody may do it n times now, and counts them.
+// TakesMany tells whether somebody may do it n times now, and counts them if so: all or none.
 func (p *Pacer) TakesMany(who string, n int, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -2,6 +2,7 @@ package class
 
 import (
 	"errors"
+	"strconv"
 	"testing"
 	"time"
 
@@ -32,6 +33,25 @@ func TestAPacerLetsEachDoTheirShare(t *testing.T) {
 		if got := p.TakesMany(c.who, c.n, now.Add(c.after)); got != c.takes {
 			t.Errorf("%s, %d after %v: %t", c.who, c.n, c.after, got)
 		}
+	}
+}
+
+// Who has used up their share gets the next part of it after a whole interval, whatever others do meanwhile.
+func TestAPacerForgetsOnlyThoseWhoOweNothing(t *testing.T) {
+	p := &Pacer{Every: time.Second, Burst: 3}
+	now := time.Now()
+	p.TakesMany("Ann", 3, now)
+	for i := range 10 * MostLearners {
+		p.Takes(strconv.Itoa(i), now.Add(time.Duration(i)*time.Microsecond))
+	}
+	if p.Takes("Ann", now.Add(999*time.Millisecond)) {
+		t.Error("a part of the interval is enough")
+	}
+	if !p.Takes("Ann", now.Add(time.Second)) {
+		t.Error("a whole interval is not enough")
+	}
+	if p.Takes("Bob", now.Add(time.Hour)); len(p.paid) != 1 {
+		t.Errorf("%d are remembered, of whom one owes something", len(p.paid))
 	}
 }
 

@@ -13,11 +13,11 @@ import (
 // Bounds of a server; times are real.
 const (
 	mostRooms = 100                   // classes that are followed at once,
-	mostFor   = 50                    // and those that one address has brought here
-	waits     = 4 * time.Second       // for the next event, before it is asked whether the class still is
-	pause     = time.Second           // after an error of the store
-	gather    = 25 * time.Millisecond // after an event, for those of other learners: each look at the class costs all its pages
-	unwatched = 30 * time.Second      // then a room ends
+	mostFor   = 50                    // and of these, those that one address was the first to enter
+	waits     = 4 * time.Second       // for the next event, before the store is asked whether there still is the class
+	pause     = time.Second           // before another try after an error of the store
+	gather    = 25 * time.Millisecond // after an event, for those of other learners: each wake draws all pages of the class
+	unwatched = 30 * time.Second      // after the last look at a room that nobody watches, before it ends
 
 	eventEvery = 300 * time.Millisecond // of one who takes part
 	eventBurst = 20
@@ -71,7 +71,8 @@ func (r *Rooms) Open(ctx context.Context, lesson string) (code, token string, er
 	return code, token, err
 }
 
-// Enter is the room of a class, with all that has happened there, for somebody at an address.
+// Enter is the room of a class for somebody at an address, once it has all events of the store. The error is the fact
+// class-none if there is no such class, and server-full if there is no room for one more.
 func (r *Rooms) Enter(ctx context.Context, code, address string) (*Room, error) {
 	r.mu.Lock()
 	room := r.byCode[code]
@@ -139,16 +140,16 @@ type Room struct {
 
 	mu      sync.Mutex
 	state   State
-	read    bool // all that had happened when it was entered
-	gone    bool
-	failed  error // of the store; nil: it answers
-	changed chan struct{}
-	used    time.Time
-	watched int
-	pacer   Pacer
+	read    bool          // the state has all events that the store had when the room was opened
+	gone    bool          // the store has no such class any more
+	failed  error         // the store's last error; nil: it answers
+	changed chan struct{} // closed and replaced at each change of the fields above
+	used    time.Time     // of the last look
+	watched int           // pages that watch
+	pacer   Pacer         // of events, by sender
 }
 
-// step takes what comes next from the stream.
+// step takes the next events from the stream, or waits until there are some, wakes those who look, and rests.
 func (room *Room) step(ctx context.Context) {
 	room.mu.Lock()
 	after, wait := room.state.Last, waits
@@ -219,7 +220,8 @@ func (room *Room) caughtUp(ctx context.Context) error {
 	}
 }
 
-// Look gives the class to see, and what is closed when it has changed. The error is why nothing new can come.
+// Look calls see with the class as it is now; see must not keep it. changed is closed at the next change. The error is the
+// reason why there will be none.
 func (room *Room) Look(see func(*State)) (changed <-chan struct{}, err error) {
 	room.mu.Lock()
 	defer room.mu.Unlock()
@@ -231,7 +233,7 @@ func (room *Room) Look(see func(*State)) (changed <-chan struct{}, err error) {
 	return room.changed, room.failed
 }
 
-// Watch keeps the room until it is left.
+// Watch keeps the room from ending until leave is called, once.
 func (room *Room) Watch() (leave func()) {
 	room.mu.Lock()
 	defer room.mu.Unlock()
@@ -243,7 +245,8 @@ func (room *Room) Watch() (leave func()) {
 	}
 }
 
-// Send adds an event from an address, if its sender may send it now.
+// Send adds an event from an address to the stream. The error is a fact if its sender may not send it now, or the store
+// does not take it. The state has it only when it comes back from the stream.
 func (room *Room) Send(ctx context.Context, e Event, address string) error {
 	var refused error
 	if _, err := room.Look(func(s *State) { refused = s.Allow(e) }); err != nil {

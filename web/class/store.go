@@ -87,7 +87,7 @@ func (s *Store) takes(ctx context.Context) error {
 	return err
 }
 
-// told is an error as pages tell it.
+// told is an error of the store with the fact that pages tell.
 func told(err error) error {
 	switch {
 	case err == nil:
@@ -99,8 +99,8 @@ func told(err error) error {
 	}
 }
 
-// read gets events after an id, and waits for some when there are none yet. None at all: the wait is over, or
-// the class is gone.
+// read gets events after an id, or waits for some; a wait below 0 is none. No events and no error: the wait is over, or the
+// class is gone. Events that cannot be read, as a newer version wrote them, are left out.
 func (s *Store) read(ctx context.Context, code, after string, wait time.Duration) ([]Event, error) {
 	streams, err := s.redis.XRead(ctx, &redis.XReadArgs{Streams: []string{keyOf(code), after}, Count: 1000, Block: wait}).Result()
 	if errors.Is(err, redis.Nil) {

@@ -76,6 +76,13 @@ func TestAStoreThatComesBackWithNothing(t *testing.T) {
 		if err := operator.FlushAll(t.Context()).Err(); err != nil {
 			t.Fatal(err)
 		}
+		err = room.Send(t.Context(), class.Event{Kind: class.Join, Who: class.Hash("Ann"), Text: "Ann"}, "192.0.2.1")
+		if f, _ := errors.AsType[fact.Fact](err); f.Code != "class-none" {
+			t.Errorf("what is sent to a class that is lost: %v", err)
+		}
+		if n := operator.DBSize(t.Context()).Val(); n > 0 {
+			t.Fatal("what is sent to a class that is lost makes another one, without its teacher")
+		}
 		for {
 			changed, err := room.Look(func(*class.State) {})
 			if f, ok := errors.AsType[fact.Fact](err); ok && f.Code == "class-none" {

@@ -132,6 +132,11 @@ func TestAClassSpansServers(t *testing.T) {
 		until(t, late, func(s *class.State) bool {
 			return len(s.Poll.Answers) == 20 && s.Learners[19].Name == "Ann 20" && s.IsTeacher(token)
 		})
+		_, _ = late.Look(func(s *class.State) {
+			if s.Bytes < 60*len(`{"kind":"join"}`) || s.Learners[0].Bytes == 0 {
+				t.Errorf("60 events have %d bytes", s.Bytes)
+			}
+		})
 	})
 }
 

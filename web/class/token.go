@@ -29,10 +29,10 @@ func ParseCode(text string) (string, bool) {
 	return code, len(code) == codeLength && strings.Trim(code, letters) == ""
 }
 
-// NewToken is what a browser proves itself by.
+// NewToken is a secret of at least 128 random bits by which a browser proves itself.
 func NewToken() string { return rand.Text() }
 
-// Hash is the public name of who has a token.
+// Hash is the public name of whoever has a token: 80 bits of its SHA-256, from which the token cannot be found.
 func Hash(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return base32.StdEncoding.EncodeToString(sum[:10])

@@ -205,7 +205,6 @@ func (s *Session) continueSearch(ctx context.Context) {
 	x.doubts = doubtsOf(s.now.trace.Steps, x.question.Bounds)
 }
 
-// next is what continues the search.
 func (x *searching) next() func(context.Context, int) (bool, error) {
 	if x.repair != nil {
 		return x.repair.Continue
@@ -213,7 +212,7 @@ func (x *searching) next() func(context.Context, int) (bool, error) {
 	return x.main.Continue
 }
 
-// isSettled takes in how main has ended, and gives the verdict unless there is a closer look to be had at what holds.
+// isSettled takes in the verdict of main. True: it is settled; false: main is now a closer look at what holds.
 func (x *searching) isSettled(ctx context.Context) (bool, error) {
 	switch v := x.main.Verdict(); {
 	case x.closer != nil:
@@ -236,8 +235,8 @@ func (x *searching) isSettled(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// settle makes the best that is known the verdict. What holds is drawn as it was searched first: where the clock stops
-// more often, the tree has a branch for each of its stops.
+// settle makes the best verdict so far the verdict of the search. If it holds, the tree is that of the first search: with more
+// stops of the clock, a tree has a branch for each.
 func (x *searching) settle() {
 	v := x.closer.Verdict
 	if v.Ending == search.Holds {
@@ -313,7 +312,7 @@ func (s *Session) retryDoubt(ctx context.Context) {
 	}
 }
 
-// findWeakest runs one slice of what finds out how little has to be allowed for the breach.
+// findWeakest runs one slice of the searches for the weakest assumption under which the breach happens.
 func (s *Session) findWeakest(ctx context.Context) {
 	x := s.searching
 	if x.Weakest == nil {

@@ -130,10 +130,10 @@ func (p *pen) says(d diagram, y int, t says) {
 // leastText is how many letters of a text still tell something.
 const leastText = 4
 
-// leastName is the same of a name.
+// leastName is the fewest letters to which a name is cut.
 const leastName = 5
 
-// leastCut is how many letters a text has at least from which its middle was taken.
+// leastCut is the fewest letters of a text whose middle is left out.
 const leastCut = 12
 
 func (t says) fit(room int) string {
@@ -184,8 +184,8 @@ func firstOf(texts []string, room int, otherwise string) string {
 	return otherwise
 }
 
-// withLess is what a request says with some of its values left out: of a script its key and who calls tell most, of a
-// command its key and the value after it.
+// withLess are shorter texts of a request, the longest first: a script with its key and its caller, a command with its key and
+// the value after it. nil: the request has no shorter text.
 func withLess(text string, r engine.Request) []string {
 	exec, is := r.(engine.Exec)
 	switch {

@@ -176,8 +176,8 @@ func ownerOf(v *View, k engine.Key) string {
 	return ""
 }
 
-// unleasedSteps are those after which an actor works on although the lease that it had
-// has ended, or belongs to somebody else: no key names it.
+// unleasedSteps are the steps after which an actor is inside a section without a lease: its own has ended or belongs to
+// somebody else, so that no key names the actor.
 func unleasedSteps(v *View, d diagram, l lane) map[int]bool {
 	steps := map[int]bool{}
 	if l.Server {

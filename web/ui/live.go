@@ -18,7 +18,7 @@ type Live struct {
 	Now     int           // the shown step in it
 	Numbers []int         // of its steps, among all
 	Claims  []LiveClaim   // at the shown step: who holds locks, by lock, then who waits
-	Goes    bool          // the page goes along with what happens
+	Goes    bool          // the page follows the last step
 	Addr    string        // that clients connect to
 	To      string        // the real Redis behind it; empty: it is an embedded one
 	Told    []error       // what is not seen, as facts
@@ -59,7 +59,8 @@ const (
 	multiple = 100
 )
 
-// window has the view be of the steps around the shown one: a page draws no others, and would look at all.
+// window narrows the trace of the view to the steps around the shown one. A page draws no others; with the whole trace, each
+// drawing would cost as much as everything that has happened.
 func (l *Live) window() {
 	from := max(0, l.Now-around) / multiple * multiple
 	to := min(len(l.Whole.Steps), l.Now+around)
@@ -110,7 +111,7 @@ type liveLock struct {
 	Waiters []liveSince
 }
 
-// says is how a holder has the lock.
+// says words how a holder has the lock: shared, found to have it, or seen to take it.
 func (k liveLock) says(h liveSince) msg {
 	switch {
 	case k.Shared:
@@ -189,7 +190,7 @@ type LiveWarning struct {
 	At           engine.Instant
 }
 
-// number is that of a step of the trace among all; of 0, 0.
+// number is the number among all steps of the step n of the whole trace; of 0, the place before the first, it is 0.
 func (l *Live) number(n int) int {
 	if n == 0 {
 		return 0
@@ -241,5 +242,5 @@ func LiveFragments(l Live) []Fragment {
 	}
 }
 
-// inTenths is a span of a real clock as precisely as anybody reads it.
+// inTenths rounds a span of a real clock to tenths of a second: the page would change with each look otherwise.
 func inTenths(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) }

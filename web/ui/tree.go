@@ -28,8 +28,9 @@ const (
 	spareDown = 36   // pixels from a way to what it would be without its culprit
 )
 
-// growth is the picture of what a search has tried: from the start on the left by the first two choices, and from there as
-// wide as many situations were met behind them. It has no number but those of the search.
+// growth is the layout of a picture of what a search has tried: the start on the left, a fork for each first choice, a twig
+// for each second one, and to the right of it the situations behind, the wider the more they are. Invariant: each size that
+// means something comes from a count of the search.
 type growth struct {
 	Forks []fork
 	Way   []waypoint // to where a rule breaks
@@ -38,7 +39,7 @@ type growth struct {
 	Grows bool    // the search goes on
 	High  float64 // of the branches
 	depth int     // choices to the right edge
-	wide  float64
+	wide  float64 // pixels for a situation, of which n are as wide as the root of n
 }
 
 // fork is a first choice.
@@ -61,15 +62,15 @@ func (f *fork) twigLines() string {
 	return lines.String()
 }
 
-// twig is a second choice, or several with little behind them, with all that lies behind. Where there is none, it is
-// its fork.
+// twig is a second choice with all situations behind it. Second choices with few of them share a twig without a name. A first
+// choice with nothing behind it has one twig, at the place of the fork.
 type twig struct {
 	X, Y, End float64
-	Line      string // from its fork; empty: it is its fork
-	Shape     string // as wide as there are situations; empty: there are no more
-	Name      string // empty: there is no room
-	found     bool
-	levels    []int
+	Line      string // from its fork; empty: it is at the fork
+	Shape     string // the outline of the situations behind it; empty: there are none
+	Name      string // empty: there is no room for one
+	found     bool   // the breach lies behind it
+	levels    []int  // situations, by the number of choices after the second
 }
 
 // waypoint is a situation on the way to a breach.
@@ -82,7 +83,7 @@ type waypoint struct {
 	Culprit bool
 }
 
-// spare is what would be without the culprit.
+// spare is the stub of the way as it would be without the culprit.
 type spare struct {
 	X, Y float64
 	Line string
@@ -109,7 +110,7 @@ func treeOf(v *View, s *Search) *growth {
 	return t
 }
 
-// x is where the situations are to which so many choices lead.
+// x is the place of situations to which so many choices lead, in percent of the width.
 func (t *growth) x(choices float64) float64 {
 	pitch := treePitch
 	if t.depth <= 5 {
@@ -168,7 +169,8 @@ func summed(a, b []int) []int {
 	return sum
 }
 
-// place gives each branch its room, from top to bottom: as high as its widest place.
+// place gives each branch its room from top to bottom, as high as its widest place. named: the way names its choices, so the
+// branches that it follows need no names.
 func (t *growth) place(named bool) {
 	n, small, sum := 0, 0, 0.0
 	for _, f := range t.Forks {
@@ -210,7 +212,8 @@ func (t *growth) place(named bool) {
 	}
 }
 
-// root is of how many situations are at the widest place: twice as wide are four times as many.
+// root is the square root of the situations at a twig's widest place. Widths go by it, or a twig of a few situations would
+// not be seen beside one of thousands.
 func (w *twig) root() float64 {
 	if len(w.levels) == 0 {
 		return 0
@@ -258,7 +261,7 @@ func (t *growth) height() string {
 	return px(int(t.High) + treeFoot)
 }
 
-// nameAt is where the name of a twig stands: above its line, or above its end where that is all.
+// nameAt is the height of a twig's name, above its line.
 func (w *twig) nameAt() float64 {
 	if w.Shape == "" {
 		return w.Y - 8
@@ -268,7 +271,7 @@ func (w *twig) nameAt() float64 {
 
 // walk draws the way to where a rule breaks.
 func (t *growth) walk(v *View, s *Search, way []engine.Choice) {
-	firstY, y := t.found()
+	firstY, y := t.breachY()
 	from := waypoint{X: treeLeft, Y: t.High / 2}
 	scale := float64(t.depth) / float64(max(1, search.Moves(way)))
 	for i, c := range way {
@@ -287,8 +290,8 @@ func (t *growth) walk(v *View, s *Search, way []engine.Choice) {
 	}
 }
 
-// found is how far down the branch is in which a rule breaks, after one choice and after two.
-func (t *growth) found() (first, second float64) {
+// breachY is the vertical place of the branch with the breach, after one choice and after two; the middle if there is none.
+func (t *growth) breachY() (first, second float64) {
 	for _, f := range t.Forks {
 		if !f.found {
 			continue
@@ -303,7 +306,8 @@ func (t *growth) found() (first, second float64) {
 	return t.High / 2, t.High / 2
 }
 
-// movesTo is how many moves there are up to a choice, its own included: of the clock those in a row are one.
+// movesTo is the number of moves up to choice n, which is included. Moves of the clock in a row are one move, of which each is
+// a part.
 func movesTo(way []engine.Choice, n int) float64 {
 	first, last := n, n
 	for first > 0 && way[n].Kind == engine.Tick && way[first-1].Kind == engine.Tick {

@@ -11,7 +11,7 @@ import (
 	"lockstep/luaexec"
 )
 
-// Code is what the error replies of refusals begin with.
+// Code is the first word of every error reply that refuses something.
 const Code = "REFUSED"
 
 // Refusal is something that a lesson may not do, because the servers that it can be
@@ -55,7 +55,7 @@ func Refuse(op engine.Op, s Server) (r reply.Reply, ok bool) {
 	return reply.OfError(fmt.Sprintf("%s %s%s: %s", Code, refused[0].What, at, refused[0].Why)), true
 }
 
-// command is what is wrong with a command that a program sends.
+// command lists what a lesson may not do in a command that a program sends; for a script, in the script.
 func command(args []string, s Server) []Refusal {
 	name := strings.ToLower(args[0])
 	switch {
@@ -207,7 +207,7 @@ func (s *source) judge() {
 
 var sources luaexec.Cache[*source]
 
-// sourceOf is what a text says of itself, and what is wrong with it.
+// sourceOf is the judged reading of a script, from a cache: it depends on the text alone.
 func sourceOf(text string) *source {
 	s, _ := sources.Of(text, func(text string) (*source, error) {
 		s := read(text)

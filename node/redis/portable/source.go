@@ -11,13 +11,13 @@ import (
 type source struct {
 	calls   []call
 	names   map[string]int // of fields and variables, with the line of the first
-	refused []Refusal      // what is wrong with it, whatever it is given
-	depends bool           // what it is given, or finds, may be wrong too
+	refused []Refusal      // those of the text itself
+	depends bool           // its arguments, or the data that it finds, may be refused as well
 
-	spelled   string // what it does with the letters of a name from KEYS
-	spelledAt int    // the line; 0: nothing
+	spelled   string // its use of the text of a name from KEYS, which has a prefix on a shared server
+	spelledAt int    // the line of that; 0: there is none
 
-	clock []site // what it calls to look at the clock, in the order of the text
+	clock []site // its calls that read the clock, in the order of the text
 
 	logs int // the line on which it could write to the log of the server; 0: none
 }

@@ -114,7 +114,7 @@ func (s *Server) Confined() error {
 	return nil
 }
 
-// inStep is what a script answers that runs as a step does.
+// inStep is the reply of a script that runs in a transaction on a connection of its own, as scripts of steps do.
 func (s *Server) inStep(ctx context.Context, opts redis.Options, source string) (reply.Reply, *Error) {
 	w, err := openWire(ctx, opts)
 	if err != nil {

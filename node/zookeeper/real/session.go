@@ -137,7 +137,6 @@ func (n *Node) connectAsBeside(ctx context.Context, c *client) error {
 	return nil
 }
 
-// state is what the node beside has for a process.
 func (n *Node) state(process string) zookeeper.Session {
 	all := zookeeper.Sessions(n.Beside)
 	return all[slices.IndexFunc(all, func(s zookeeper.Session) bool { return s.Process == process })]
