@@ -149,8 +149,6 @@ func (g generator) json() string {
 		"return {pcall(cjson.encode, "+pick(g, "0/0", "1/0", "function() end", "{[true] = 1}", "{1, 2, [1000] = 3}", "nil", "print")+")}",
 		"return cjson.encode({n = "+g.number()+"})",
 		"return cjson.encode("+g.text()+")",
-		"return {cjson.encode_max_depth("+strconv.Itoa(g.IntN(4))+")}",
-		"return {cjson.encode_sparse_array()}",
 		"return {cjson.encode({}), cjson.encode({{}}), cjson.encode({a = {}}), cjson.encode({1, nil, 3})}")
 }
 

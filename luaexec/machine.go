@@ -34,7 +34,6 @@ type Invocation struct {
 	Budget     int64        // instructions that the script may run
 	Guard      func() error // called from time to time; its error ends the script. nil: no guard
 	Random     *Random      // of the server: math.random goes on where the last script ended
-	JSON       *JSONConfig  // of the server: cjson settings outlive scripts
 }
 
 // Machine is one Lua state that runs scripts, one after the other, for one host.

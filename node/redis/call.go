@@ -83,7 +83,7 @@ func (n *Node) run(p *luaexec.Program, i invocation) reply.Reply {
 	r.special = r.readOnly || r.full || n.databases != nil
 	answer, healthy := r.machine.Run(p, luaexec.Invocation{
 		Keys: i.keys, Args: i.args, InRESP3: i.inRESP3,
-		Budget: n.budget, Guard: n.guard, Random: &n.random, JSON: &n.json,
+		Budget: n.budget, Guard: n.guard, Random: &n.random,
 	})
 	n.keys = r.home
 	r.node, r.home, n.running = nil, nil, nil
