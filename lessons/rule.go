@@ -43,7 +43,7 @@ func newLuaRule(r Rule) (*luaRule, error) {
 
 // looksAround are the functions that make a rule look around, and the names through which an expression
 // could get any of them.
-var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G", "getfenv", "load", "loadstring"}
+var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G", "getfenv"}
 
 // mentions tells whether compiled Lua has a name or a text, in any of its functions.
 func mentions(p *lua.FunctionProto, name string) bool {

@@ -106,7 +106,7 @@ func shrink(proto *lua.FunctionProto) {
 
 func newRewriter(source string) *rewriter {
 	return &rewriter{
-		ordered:  names(source, "pairs", "next", "foreach", "cjson", "cmsgpack", "map", "set"),
+		ordered:  names(source, "pairs", "next", "cjson", "cmsgpack", "map", "set"),
 		measured: names(source, "#", "table", "unpack", "cjson"),
 	}
 }
@@ -206,7 +206,7 @@ func setsGlobals(proto *lua.FunctionProto) bool {
 // a table: KEYS and ARGV can be reused after code that has none of them.
 var touchers = map[string]bool{
 	setIndexName: true, "rawset": true, "setmetatable": true, "table": true,
-	"load": true, "loadstring": true, "_G": true,
+	"_G": true,
 }
 
 func touchesTables(proto *lua.FunctionProto) bool {

@@ -184,5 +184,5 @@ func (g generator) order() string {
 		"local t = cjson.decode('{\""+strings.Join(names, `": 1, "`)+"\": 2}')",
 		"local t = {} for i = "+strconv.Itoa(g.IntN(30))+", 1, -3 do t[i] = i end "+sets[0])
 	return table + " " + pick(g, "return cjson.encode(t)", "local r = {} for k in pairs(t) do r[#r + 1] = tostring(k) end return r", "return next(t)",
-		"return #t", "local r = {} table.foreach(t, function(k, v) r[#r + 1] = k end) return r")
+		"return #t")
 }

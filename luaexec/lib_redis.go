@@ -22,7 +22,6 @@ func (s *Machine) openRedis() {
 		"replicate_commands": redisReplicateCommands,
 		"setresp":            s.setResp,
 		"set_repl":           redisSetRepl,
-		"acl_check_cmd":      s.redisACLCheckCommand,
 		"breakpoint":         redisBreakpoint,
 		"debug":              redisNothing,
 	})
@@ -31,7 +30,6 @@ func (s *Machine) openRedis() {
 	}
 	lib.RawSetString("REDIS_VERSION", lua.LString("7.0.15"))
 	addLibrary(s.L, "redis", lib)
-	s.L.G.Global.RawSetString("__redis__err__handler", s.L.NewFunction(redisErrorHandler))
 }
 
 var redisConstants = []struct {
@@ -106,21 +104,6 @@ func values(r reply.Reply) int64 {
 	return n
 }
 
-// redisErrorHandler is the function that Redis calls with errors, and has left among
-// the globals.
-func redisErrorHandler(L *lua.LState) int {
-	t, ok := L.Get(1).(*lua.LTable)
-	if !ok {
-		t = plainErrorTable(L, "ERR "+sandboxOf(L).name(L.Get(1)))
-	}
-	source, line := position(L, 1)
-	if line > 0 {
-		t.RawSetString("source", lua.LString("@"+source))
-		t.RawSetString("line", lua.LNumber(line))
-	}
-	return push(L, t)
-}
-
 // redisErrorReply makes the table of an error. A text of one word gets
 // the code ERR; a longer one is taken to begin with its code.
 func redisErrorReply(L *lua.LState) int {
@@ -179,24 +162,6 @@ func redisLog(L *lua.LState) int {
 		fail(L, "ERR Invalid debug level.")
 	}
 	return 0
-}
-
-// redisACLCheckCommand tells whether the user may run a command. There is only
-// one user, who may run all.
-func (s *Machine) redisACLCheckCommand(L *lua.LState) int {
-	if L.GetTop() == 0 {
-		fail(L, noArgumentsText)
-	}
-	for i := 1; i <= L.GetTop(); i++ {
-		if _, ok := asString(L.Get(i)); !ok {
-			fail(L, badArgumentText)
-		}
-	}
-	name, _ := asString(L.Get(1))
-	if !s.host.Knows(name) {
-		fail(L, "ERR Invalid command passed to redis.acl_check_cmd()")
-	}
-	return push(L, lua.LTrue)
 }
 
 func redisReplicateCommands(L *lua.LState) int { return push(L, lua.LTrue) }

@@ -23,8 +23,6 @@ type Host interface {
 	// Call answers the command of a redis.call. cost is its price in instructions; resp3 asks
 	// for a reply in the types of RESP3.
 	Call(args []string, resp3 bool) (r reply.Reply, cost int64)
-	// Knows tells whether there is a command of this name.
-	Knows(command string) bool
 }
 
 // Invocation is one call of a script.
@@ -191,10 +189,7 @@ func (s *Machine) explain(L *lua.LState) int {
 		s.failure.text = "ERR " + s.budget.exceeded.Error()
 	}
 	s.failure.at = ""
-	loaded, isLoaded := s.sandbox.chunks[source]
 	switch {
-	case line > 0 && isLoaded:
-		s.failure.at = fmt.Sprintf("%s:%d", loaded, line)
 	case line > 0:
 		s.failure.at = fmt.Sprintf("@%s:%d", source, line)
 	case line == -1:

@@ -93,12 +93,6 @@ func (n *Node) run(p *luaexec.Program, i invocation) reply.Reply {
 	return answer
 }
 
-// Knows implements luaexec.Host.
-func (r *runner) Knows(command string) bool {
-	_, ok := keyspace.Lookup(command)
-	return ok
-}
-
 func (r *runner) lookup(name string) knownCommand {
 	at := uintptr(unsafe.Pointer(unsafe.StringData(name)))
 	known := &r.commands[(at>>4)%uintptr(len(r.commands))]

@@ -27,9 +27,14 @@ var scriptDifferences = []Difference{
 		Sent:   `\^|math\.`, Common: roundedNumbers, Test: "TestMathAsRedis",
 	},
 	{
-		What:   "There is no math.sinh, math.cosh and math.tanh",
+		What:   "There are no functions of angles in math",
 		Reason: "no script of a lock needs them, and each function of math has to give the same on every platform",
-		Sent:   `math\.(sinh|cosh|tanh)|pairs\(math\)`,
+		Sent:   `math\.(a?(sin|cos|tan)|(sin|cos|tan)h|atan2|deg|rad)\b|pairs\(math\)`,
+	},
+	{
+		What:   "There is no load, loadstring, collectgarbage and gcinfo, no foreach, foreachi, maxn and setn in table, no redis.acl_check_cmd and no __redis__err__handler",
+		Reason: "no script of a lock calls them",
+		Sent:   `\b(load(string)?|collectgarbage|gcinfo|foreachi?|maxn|setn|acl_check_cmd)\b|__redis__err__handler|pairs\((_G|table|redis)\)`,
 	},
 	{
 		What:   "There is no cjson.new, and cjson cannot be told to encode or decode otherwise",
