@@ -110,7 +110,6 @@ func sameOrPartOfError(want, found []string) bool {
 	return slices.Equal(want, found) || len(found) > 1 && partOf(want, found)
 }
 
-// partOf accepts a part of any text that was found.
 func partOf(want, found []string) bool {
 	return slices.ContainsFunc(found, func(text string) bool { return strings.Contains(text, want[0]) })
 }

@@ -98,7 +98,6 @@ func (r *luaRule) holds(s *engine.Snapshot) (bool, error) {
 	return lua.LVAsBool(L.Get(-1)), nil
 }
 
-// returning is a function of Lua with one result.
 func returning(L *lua.LState, result func(*lua.LState) lua.LValue) *lua.LFunction {
 	return L.NewFunction(func(L *lua.LState) int {
 		L.Push(result(L))

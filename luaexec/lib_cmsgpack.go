@@ -30,7 +30,6 @@ func openCmsgpack(L *lua.LState) {
 // maxPackDepth is how deep tables nest: what is deeper becomes nil.
 const maxPackDepth = 16
 
-// packer makes MessagePack.
 type packer struct{ growing }
 
 func cmsgpackPack(L *lua.LState) int {

@@ -61,7 +61,6 @@ func unpackFrom(L *lua.LState, limit, offset int64) int {
 	return len(values) + 1
 }
 
-// take reads n bytes.
 func (u *unpacker) take(n int) string {
 	if n > len(u.data)-u.at {
 		raise(u.L, "Missing bytes in input.")

@@ -195,7 +195,6 @@ func (x *search) measure() {
 	}
 }
 
-// expand makes each choice that may be made in a state.
 func (x *search) expand(ctx context.Context, state uint32) error {
 	x.from = x.table.words(state, x.from[:0])
 	choices, plain := x.plainChoices(x.from, x.choice[:0])
@@ -210,7 +209,6 @@ func (x *search) expand(ctx context.Context, state uint32) error {
 	return x.makeAll(ctx, x.from, state, choices)
 }
 
-// choices may be made in the world as it is.
 func (x *search) choices(cs []uint16) []uint16 {
 	ready := x.readyNow()
 	for _, name := range ready {

@@ -93,7 +93,6 @@ func (d *decoder) toRepair(f goalForm) *lessons.Question {
 
 const writeEdits = "write edits: and after script:unlock, client:set-nx or program:A another text for it"
 
-// repair reads the solution of a challenge to repair the lesson.
 func (d *decoder) repair(c *lessons.Challenge, f challengeForm) {
 	if f.Solution.given() {
 		d.fail(f.Solution.key, lessons.CodeValue, "the solution of a repair is edits", writeEdits)

@@ -124,7 +124,6 @@ func (p *parser) primary() *Expr {
 	}
 }
 
-// field reads .name or :name.
 func (p *parser) field(object *Expr, kind ExprKind) *Expr {
 	p.next()
 	return p.index(object, kind, &Expr{Kind: StringValue, Text: p.name()})

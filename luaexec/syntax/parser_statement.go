@@ -1,6 +1,5 @@
 package syntax
 
-// statements reads the statements of a block.
 func (p *parser) statements() {
 	p.enter()
 	for last := false; !last && !p.blockEnds(); {

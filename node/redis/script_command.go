@@ -8,7 +8,6 @@ import (
 	"lockstep/node/redis/keyspace"
 )
 
-// scriptCommand is SCRIPT.
 func (n *Node) scriptCommand(args []string) reply.Reply {
 	if _, failed := keyspace.Find(args); failed.IsError() {
 		return failed

@@ -205,7 +205,6 @@ func (s *Session) continueSearch(ctx context.Context) {
 	x.doubts = doubtsOf(s.now.trace.Steps, x.question.Bounds)
 }
 
-// next is what continues the search.
 func (x *searching) next() func(context.Context, int) (bool, error) {
 	if x.repair != nil {
 		return x.repair.Continue

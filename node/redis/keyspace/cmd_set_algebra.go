@@ -37,7 +37,6 @@ func (s *set) members() []pair {
 	return s.fields.pairs
 }
 
-// intersect lists the members that all sets have.
 func intersect(sets []*set) []string {
 	smallest := slices.MinFunc(sets, func(a, b *set) int { return cmp.Compare(len(a.members()), len(b.members())) })
 	var found []string

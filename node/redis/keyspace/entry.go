@@ -17,7 +17,6 @@ const (
 	streamType
 )
 
-// String is the type as TYPE answers it.
 func (t valueType) String() string {
 	return [...]string{"string", "hash", "list", "set", "zset", "stream"}[t]
 }

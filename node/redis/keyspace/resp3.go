@@ -110,7 +110,6 @@ func popped(_ []string, r reply.Reply) reply.Reply {
 	return reply.OfArray(r.Elems[0], r.Elems[1], reply.OfDouble(r.Elems[2].Str))
 }
 
-// keyAndScores is a key and an array of pairs.
 func keyAndScores(_ []string, r reply.Reply) reply.Reply {
 	if len(r.Elems) != 2 {
 		return r

@@ -69,7 +69,6 @@ func ofItems(t valueType, answer func(e *entry, item string) reply.Reply) func(*
 	}
 }
 
-// has answers whether a value has an item.
 func has(e *entry, item string) reply.Reply {
 	if e.find(item) < 0 {
 		return zero

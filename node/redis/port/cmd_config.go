@@ -39,7 +39,6 @@ func newConfig() config {
 	}
 }
 
-// setting is one parameter of CONFIG GET.
 type setting struct {
 	get func(s *Server) string
 	set func(c *config, value string) (problem string) // nil: CONFIG SET refuses the parameter

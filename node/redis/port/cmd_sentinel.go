@@ -8,7 +8,6 @@ import (
 	"lockstep/node/redis/keyspace"
 )
 
-// monitored is the master that a sentinel tells of.
 type monitored struct{ name, addr string }
 
 var sentinelCommand = command{name: "sentinel", flags: unlisted, run: sentinel}

@@ -190,7 +190,6 @@ func (c *conn) replyShaped(k call, r reply.Reply) {
 	c.reply(r)
 }
 
-// reply answers a client.
 func (c *conn) reply(r reply.Reply) {
 	if f := c.server.follower; f != nil && c == c.server.running {
 		f.replies = append(f.replies, r)

@@ -44,7 +44,6 @@ func compareWatches(a, b watch) int {
 	return int(a.of - b.of)
 }
 
-// client is that of a process, with a session.
 func (n *Node) client(ctx context.Context, process string) (*client, error) {
 	i, known := slices.BinarySearchFunc(n.clients, process, func(c *client, name string) int { return strings.Compare(c.process, name) })
 	if known {
@@ -137,7 +136,6 @@ func (n *Node) connectAsBeside(ctx context.Context, c *client) error {
 	return nil
 }
 
-// state is what the node beside has for a process.
 func (n *Node) state(process string) zookeeper.Session {
 	all := zookeeper.Sessions(n.Beside)
 	return all[slices.IndexFunc(all, func(s zookeeper.Session) bool { return s.Process == process })]
