@@ -44,9 +44,6 @@ type Machine struct {
 	host    Host
 	call    Invocation // of the running script
 
-	keys, argv   *lua.LTable // KEYS and ARGV, reused while no script can have changed them
-	nKeys, nArgv int
-
 	resp3     bool  // the running script has called redis.setresp(3)
 	unweighed int64 // instructions until its memory is measured again
 
@@ -75,7 +72,6 @@ func NewMachine(host Host) *Machine {
 	openLibrary(L, "bit", bitFunctions)
 	openCmsgpack(L)
 	openLibrary(L, "struct", structFunctions)
-	s.freshArguments()
 	protectGlobals(L)
 	s.handler = L.NewFunction(s.explain)
 	s.budget.guard = s.mayGoOn
@@ -89,8 +85,8 @@ func (s *Machine) Run(p *Program, i Invocation) (r reply.Reply, healthy bool) {
 	s.sandbox.Random, s.sandbox.sources = *i.Random, p.sources
 	s.budget.limit, s.unweighed = i.Budget, 0
 	s.budget.Reset()
-	s.nKeys = fill(s.keys, s.nKeys, i.Keys)
-	s.nArgv = fill(s.argv, s.nArgv, i.Args)
+	s.texts("KEYS", i.Keys)
+	s.texts("ARGV", i.Args)
 	err := s.protect(s.function(p))
 	*i.Random = s.sandbox.Random
 	healthy = true
@@ -105,7 +101,8 @@ func (s *Machine) Run(p *Program, i Invocation) (r reply.Reply, healthy bool) {
 	}
 	s.call = Invocation{}
 	if healthy = healthy && s.budget.exceeded == nil; healthy { // a script that was ended may hold too much memory
-		s.clean(p)
+		s.sandbox.Reset()
+		s.L.G.CurrentThread = s.L
 	}
 	return r, healthy
 }
@@ -132,36 +129,13 @@ func (s *Machine) function(p *Program) *lua.LFunction {
 	return s.functions[slot]
 }
 
-func (s *Machine) clean(p *Program) {
-	s.sandbox.Reset()
-	s.L.G.CurrentThread = s.L
-	if p.touchesTables {
-		s.freshArguments()
+// texts makes a global table of texts.
+func (s *Machine) texts(name string, texts []string) {
+	t := s.L.CreateTable(len(texts), 0)
+	for _, text := range texts {
+		t.Append(lua.LString(text))
 	}
-}
-
-func (s *Machine) freshArguments() {
-	s.keys, s.argv = s.L.CreateTable(4, 0), s.L.CreateTable(4, 0)
-	s.nKeys, s.nArgv = 0, 0
-	s.L.G.Global.RawSetString("KEYS", s.keys)
-	s.L.G.Global.RawSetString("ARGV", s.argv)
-}
-
-// fill makes an array of n values hold exactly the texts. Equal values are not written again: a call
-// often repeats the arguments of the last one.
-func fill(t *lua.LTable, n int, texts []string) int {
-	for ; n > len(texts); n-- {
-		t.Remove(-1)
-	}
-	for i, text := range texts {
-		if i < n {
-			if old, ok := t.RawGetInt(i + 1).(lua.LString); ok && string(old) == text {
-				continue
-			}
-		}
-		t.RawSetInt(i+1, lua.LString(text))
-	}
-	return len(texts)
+	s.L.G.Global.RawSetString(name, t)
 }
 
 // explain is the error handler: it runs before the stack unwinds, and keeps text and line for the reply.

@@ -36,7 +36,7 @@ func get(k *Keyspace, args []string) reply.Reply {
 	if e == nil {
 		return none
 	}
-	return reply.OfBulk(k.textOf(e))
+	return reply.OfBulk(e.text)
 }
 
 func getset(k *Keyspace, args []string) reply.Reply {
@@ -72,7 +72,7 @@ func getrange(k *Keyspace, args []string) reply.Reply {
 		stop = -size
 	}
 	from, to := clampRange(start, stop, len(e.text))
-	return reply.OfBulk(k.textOf(e)[from:to])
+	return reply.OfBulk(e.text[from:to])
 }
 
 // MaxText is the most bytes that a string may have. Redis calls it proto-max-bulk-len and
@@ -122,8 +122,11 @@ func setrange(k *Keyspace, args []string) reply.Reply {
 	case k.hasNoRoomFor(max(end-int64(size), 0)):
 		return errOutOfMemory
 	}
-	text := k.editOrCreate(args[1], e, stringType).bytesToWrite(int(end))
+	e = k.editOrCreate(args[1], e, stringType)
+	text := make([]byte, max(size, int(end)))
+	copy(text, e.text)
 	copy(text[at:], args[3])
+	e.setText(string(text))
 	return reply.OfInt(int64(len(text)))
 }
 
@@ -131,7 +134,7 @@ func mget(k *Keyspace, args []string) reply.Reply {
 	values := make([]reply.Reply, len(args)-1)
 	for i, key := range args[1:] {
 		if e, ok := k.findAs(key, stringType); ok && e != nil {
-			values[i] = reply.OfBulk(k.textOf(e))
+			values[i] = reply.OfBulk(e.text)
 		}
 	}
 	return reply.OfArray(values...)

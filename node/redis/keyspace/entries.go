@@ -79,7 +79,7 @@ func (e *entry) outline(name string) Entry {
 func (k *Keyspace) export(name string) Entry {
 	e := k.keys[name]
 	out := e.outline(name)
-	out.Text = k.textOf(e)
+	out.Text = e.text
 	switch e.kind {
 	case stringType:
 	case hashType:

@@ -89,7 +89,3 @@ func (h *hash) remove(i int) {
 func (h *hash) clone() *hash {
 	return &hash{pairs: slices.Clone(h.pairs), index: maps.Clone(h.index), bytes: h.bytes}
 }
-
-func (h *hash) reset() {
-	h.index, h.bytes, h.pairs = nil, 0, emptied(h.pairs)
-}

@@ -11,7 +11,7 @@ import (
 
 // recount is Used, counted from what is there.
 func (k *Keyspace) recount() int64 {
-	total := int64(k.due.n) * deadlineBytes
+	total := int64(len(k.due)) * deadlineBytes
 	for name, e := range k.keys {
 		total += keyBytes + int64(len(name))
 		switch e.kind {

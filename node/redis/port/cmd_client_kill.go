@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"lockstep/engine/reply"
 	"lockstep/node/redis/keyspace"
@@ -64,7 +65,7 @@ func killed(me *conn, options []string) (filters []filter, failed string) {
 			return nil, syntaxError
 		}
 		value := options[i+1]
-		option := lower(options[i])
+		option := strings.ToLower(options[i])
 		means := filter(func(*conn) bool { return true })
 		switch option {
 		case "id":
@@ -86,8 +87,8 @@ func killed(me *conn, options []string) (filters []filter, failed string) {
 				return nil, fmt.Sprintf("ERR No such user '%s'", value)
 			}
 		case "skipme":
-			skipMe = lower(value) == "yes"
-			if !skipMe && lower(value) != "no" {
+			skipMe = strings.ToLower(value) == "yes"
+			if !skipMe && strings.ToLower(value) != "no" {
 				return nil, syntaxError
 			}
 		default:

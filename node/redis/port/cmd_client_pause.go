@@ -1,6 +1,7 @@
 package port
 
 import (
+	"strings"
 	"time"
 
 	"lockstep/engine"
@@ -30,7 +31,7 @@ func clientPause(s *Server, c *conn, args []string) {
 		return
 	}
 	if len(args) == 4 {
-		switch lower(args[3]) {
+		switch strings.ToLower(args[3]) {
 		case "write":
 			mode = writesPaused
 		case "all":

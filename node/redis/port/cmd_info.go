@@ -48,7 +48,7 @@ func lines(all ...string) string { return strings.Join(all, "\r\n") + "\r\n" }
 func info(s *Server, c *conn, args []string) {
 	wanted := map[string]bool{}
 	for _, name := range args[1:] {
-		wanted[lower(name)] = true
+		wanted[strings.ToLower(name)] = true
 	}
 	all := len(wanted) == 0 || wanted["all"] || wanted["default"] || wanted["everything"]
 	var parts []string

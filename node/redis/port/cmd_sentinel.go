@@ -3,6 +3,7 @@ package port
 import (
 	"fmt"
 	"net"
+	"strings"
 
 	"lockstep/engine/reply"
 	"lockstep/node/redis/keyspace"
@@ -35,7 +36,7 @@ func sentinel(s *Server, c *conn, args []string) {
 		c.error("ERR wrong number of arguments for 'sentinel' command")
 		return
 	}
-	sub := lower(args[1])
+	sub := strings.ToLower(args[1])
 	switch {
 	case sub != "get-master-addr-by-name" && sub != "sentinels":
 		c.error(fmt.Sprintf("ERR unknown subcommand '%s'. Try SENTINEL HELP.", args[1]))
