@@ -1,7 +1,6 @@
 package keyspace
 
 import (
-	"cmp"
 	"container/heap"
 	"slices"
 )
@@ -18,7 +17,7 @@ type deadline struct {
 func (d deadlineHeap) Len() int      { return len(d) }
 func (d deadlineHeap) Swap(i, j int) { d[i], d[j] = d[j], d[i] }
 func (d deadlineHeap) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(d[i].at, d[j].at), cmp.Compare(d[i].key, d[j].key)) < 0
+	return d[i].at < d[j].at || d[i].at == d[j].at && d[i].key < d[j].key
 }
 
 func (d *deadlineHeap) Push(x any) { *d = append(*d, x.(deadline)) }
