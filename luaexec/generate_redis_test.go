@@ -114,14 +114,6 @@ func (g generator) calls() string {
 	return b.String()
 }
 
-func (g generator) bits() string {
-	n, m := pick(g, g.number(), "0xffffffff", "-1", "2^31", "2^40", "1.5"), strconv.Itoa(g.IntN(40)-3)
-	return "return " + pick(g,
-		"bit.tobit("+n+")", "bit.bnot("+n+")", "bit.band("+n+", "+m+")", "bit.bor("+n+", "+m+", 1)", "bit.bxor("+n+", "+m+")", "bit.lshift("+n+", "+m+")",
-		"bit.rshift("+n+", "+m+")", "bit.arshift("+n+", "+m+")", "bit.rol("+n+", "+m+")", "bit.ror("+n+", "+m+")", "bit.bswap("+n+")", "bit.tohex("+n+")",
-		"bit.tohex("+n+", "+m+")", "bit.band('12', 4)", "bit.bor()", "bit.bnot('x')", "{pcall(bit.lshift, 1)}")
-}
-
 func (g generator) jsonText(depth int) string {
 	if depth == 0 || g.IntN(3) == 0 {
 		return pick(g, "1", "-2.5", "1e3", "true", "false", "null", `"text"`, `"a\u00e9\n\/"`, `""`, "[]", "{}", "12345678901234567890", `"\ud83d\ude00"`)

@@ -36,7 +36,6 @@ var subjects = []struct {
 	{"limiters", generator.limiter},
 	{"queues", generator.queue},
 	{"redis calls", generator.calls},
-	{"bit", generator.bits},
 	{"cjson", generator.json},
 	{"cmsgpack and struct", generator.packed},
 	{"order of pairs", generator.order},

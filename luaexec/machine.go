@@ -69,7 +69,6 @@ func NewMachine(host Host) *Machine {
 	s.sandbox = OpenSafe(L)
 	s.openRedis()
 	s.openCJSON()
-	openLibrary(L, "bit", bitFunctions)
 	openCmsgpack(L)
 	openLibrary(L, "struct", structFunctions)
 	protectGlobals(L)

@@ -121,8 +121,6 @@ EXPIRE key ttl cond | PEXPIRE key ttl cond cond | PERSIST key | TTL key | PTTL k
 SET S val EXAT date | SET S val PXAT date-ms XX | SET S val EX ttl | GETEX S PXAT date-ms | SUBSTR S int int
 SET key val GET
 LPOS L val COUNT small RANK int
-SRANDMEMBER T 100 | SRANDMEMBER T 0
-SRANDMEMBER L
 SADD T int int | SADD T val float | SSCAN T 0 | SSCAN T 0 MATCH val*
 HSCAN H x
 ZSCAN Z 0 MATCH field | ZADD Z score field score | ZADD Z score val

@@ -8,9 +8,9 @@ var portDifferences = []Difference{
 		Absent: "bitcount bitop bitpos getbit setbit bitfield bitfield_ro lcs pfadd pfcount pfmerge pfdebug pfselftest geoadd geodist geohash geopos georadius georadius_ro georadiusbymember georadiusbymember_ro geosearch geosearchstore",
 	},
 	{
-		What:   "There is no SORT, no OBJECT and no COPY, nothing that combines sorted sets or picks from other values than sets at random, and ids of streams cannot be set",
+		What:   "There is no SORT, no OBJECT and no COPY, nothing that combines sorted sets or picks at random without taking away, and ids of streams cannot be set",
 		Reason: "no lock, queue or limiter sends them",
-		Absent: "sort sort_ro object copy zunion zunionstore zinter zintercard zinterstore zdiff zdiffstore zrangestore hrandfield zrandmember randomkey xsetid",
+		Absent: "sort sort_ro object copy zunion zunionstore zinter zintercard zinterstore zdiff zdiffstore zrangestore srandmember hrandfield zrandmember randomkey xsetid",
 	},
 	{
 		What:   "No command stores or counts what comes of several sets, or goes by the members of sorted sets (ZRANGE has no BYLEX)",

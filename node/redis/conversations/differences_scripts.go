@@ -32,9 +32,9 @@ var scriptDifferences = []Difference{
 		Sent:   `math\.(a?(sin|cos|tan)|(sin|cos|tan)h|atan2|deg|rad)\b|pairs\(math\)`,
 	},
 	{
-		What:   "There is no load, loadstring, collectgarbage and gcinfo, no foreach, foreachi, maxn and setn in table, no redis.acl_check_cmd and no __redis__err__handler",
+		What:   "There is no bit, load, loadstring, collectgarbage and gcinfo, no foreach, foreachi, maxn and setn in table, no string.dump, no redis.acl_check_cmd and no __redis__err__handler",
 		Reason: "no script of a lock calls them",
-		Sent:   `\b(load(string)?|collectgarbage|gcinfo|foreachi?|maxn|setn|acl_check_cmd)\b|__redis__err__handler|pairs\((_G|table|redis)\)`,
+		Sent:   `\b(bit|load(string)?|collectgarbage|gcinfo|foreachi?|maxn|setn|acl_check_cmd|string\.dump)\b|__redis__err__handler|pairs\((_G|table|string|redis)\)`,
 	},
 	{
 		What:   "There is no cjson.new, and cjson cannot be told to encode or decode otherwise",
@@ -56,7 +56,6 @@ var scriptDifferences = []Difference{
 		Reason: "it is rewritten into calls that all stand on that line",
 		Sent:   `\n`, Theirs: `Attempt to modify a readonly table`,
 	},
-	{What: "string.dump returns only the bytecode header", Reason: "Redis does not load bytecode, so nothing could use the rest", Sent: `string\.dump`},
 	{
 		What: "pcall without arguments is an error", Reason: "the pcall of Redis calls whatever happens to lie below it on the stack",
 		Sent: `pcall\(\)|pcall\(pcall\)`,
