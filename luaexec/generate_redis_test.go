@@ -150,12 +150,9 @@ func (g generator) packed() string {
 		fmt.Sprintf(hex, "cmsgpack.pack("+g.value(2)+")"),
 		fmt.Sprintf(hex, "cmsgpack.pack("+g.number()+", "+g.text()+")"),
 		"{cmsgpack.unpack(cmsgpack.pack("+g.value(2)+"))}",
-		"{cmsgpack.unpack_one(cmsgpack.pack(1, 2, 3), "+strconv.Itoa(g.IntN(4))+")}",
-		"{cmsgpack.unpack_limit(cmsgpack.pack(1, 2, 3), 2, "+strconv.Itoa(g.IntN(4)-1)+")}",
 		"{pcall(cmsgpack.unpack, '"+pick(g, "\\193", "\\145", "\\218\\0", "abc", "")+"')}",
-		fmt.Sprintf(hex, "struct.pack('"+pick(g, ">", "<", "")+pick(g, "I2", "i4", "b", "Bc0", "Lc0", "d", "f", "hh", "!4bi4", "s", "c3", "x", "i33", "z")+"', "+pick(g, g.number(), "3", "'abc'")+", "+pick(g, "'abc'", "7")+")"),
-		"{struct.unpack('"+pick(g, ">I2", "<I4", "b", "d", "Bc0", "s", "c2", "i3", "!8d")+"', '"+pick(g, "\\1\\2\\3\\4\\5\\6\\7\\8", "\\3abcdef", "xy\\0z", "a")+"')}",
-		"struct.size('"+pick(g, "i4", "!8bd", "hhl", "c10", "s", "c0", ">I2B")+"')")
+		fmt.Sprintf(hex, "struct.pack('"+pick(g, "I2", "i4", "b", "Bc0", "Lc0", "d", "f", "hh", "s", "c3", "x", "i33", "z")+"', "+pick(g, g.number(), "3", "'abc'")+", "+pick(g, "'abc'", "7")+")"),
+		"{struct.unpack('"+pick(g, "I2", "I4", "b", "d", "Bc0", "s", "c2", "i3")+"', '"+pick(g, "\\1\\2\\3\\4\\5\\6\\7\\8", "\\3abcdef", "xy\\0z", "a")+"')}")
 }
 
 func (g generator) order() string {

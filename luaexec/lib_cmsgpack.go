@@ -7,10 +7,8 @@ import (
 )
 
 var cmsgpackFunctions = map[string]lua.LGFunction{
-	"pack":         cmsgpackPack,
-	"unpack":       cmsgpackUnpack,
-	"unpack_limit": cmsgpackUnpackLimit,
-	"unpack_one":   cmsgpackUnpackOne,
+	"pack":   cmsgpackPack,
+	"unpack": cmsgpackUnpack,
 }
 
 func openCmsgpack(L *lua.LState) {

@@ -77,7 +77,7 @@ func (s *Machine) command(L *lua.LState) reply.Reply {
 		case lua.LString:
 			args = append(args, string(v))
 		case lua.LNumber:
-			args = append(args, formatArgument(float64(v)))
+			args = append(args, formatG(float64(v), 17))
 		default:
 			return reply.OfError(badArgumentText)
 		}

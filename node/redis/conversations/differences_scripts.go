@@ -32,9 +32,9 @@ var scriptDifferences = []Difference{
 		Sent:   `math\.(a?(sin|cos|tan)|(sin|cos|tan)h|atan2|deg|rad)\b|pairs\(math\)`,
 	},
 	{
-		What:   "There is no bit, load, loadstring, collectgarbage and gcinfo, no foreach, foreachi, maxn and setn in table, no string.dump, no redis.acl_check_cmd and no __redis__err__handler",
+		What:   "There is no bit, load, loadstring, collectgarbage and gcinfo, no foreach, foreachi, maxn and setn in table, no string.dump, no struct.size, no byte order and alignment in formats of struct, no unpack_one and unpack_limit in cmsgpack, no redis.acl_check_cmd and no __redis__err__handler",
 		Reason: "no script of a lock calls them",
-		Sent:   `\b(bit|load(string)?|collectgarbage|gcinfo|foreachi?|maxn|setn|acl_check_cmd|string\.dump)\b|__redis__err__handler|pairs\((_G|table|string|redis)\)`,
+		Sent:   `\b(bit|load(string)?|collectgarbage|gcinfo|foreachi?|maxn|setn|acl_check_cmd|string\.dump|struct\.size|unpack_(one|limit))\b|__redis__err__handler|pairs\((_G|table|string|redis|cmsgpack)\)`,
 	},
 	{
 		What:   "There is no cjson.new, and cjson cannot be told to encode or decode otherwise",
