@@ -26,9 +26,7 @@ var stringCommands = []Command{
 	{"set", -3, Write | DenyOOM, oneKey, setKey, "Write a string, optionally only on a condition or with a time to live"},
 	{"setex", 4, Write | DenyOOM, oneKey, setsFor(timeUnit{seconds: true}), "Write a string that expires, in seconds"},
 	{"setnx", 3, Write | DenyOOM, oneKey, setnx, "Write a string if its key does not exist"},
-	{"setrange", 4, Write | DenyOOM, oneKey, setrange, "Write a part of a string"},
 	{"strlen", 2, ReadOnly, oneKey, size(stringType), "Length of a string"},
-	{"substr", 4, ReadOnly, oneKey, getrange, "Read a part of a string (the old name of GETRANGE)"},
 }
 
 func get(k *Keyspace, args []string) reply.Reply {
@@ -76,7 +74,7 @@ func getrange(k *Keyspace, args []string) reply.Reply {
 }
 
 // MaxText is the most bytes that a string may have. Redis calls it proto-max-bulk-len and
-// allows 512 MB by default, with which a few SETRANGEs could use up all memory.
+// allows 512 MB by default, with which a few APPENDs could use up all memory.
 const MaxText = 16 << 20
 
 func appendText(k *Keyspace, args []string) reply.Reply {
@@ -95,39 +93,6 @@ func appendText(k *Keyspace, args []string) reply.Reply {
 	e = k.edit(args[1], e)
 	e.appendText(args[2])
 	return reply.OfInt(int64(len(e.text)))
-}
-
-func setrange(k *Keyspace, args []string) reply.Reply {
-	at, isInt := ParseInt(args[2])
-	switch {
-	case !isInt:
-		return errNotInt
-	case at < 0:
-		return reply.OfError("ERR offset is out of range")
-	}
-	e, ok := k.findAs(args[1], stringType)
-	size := 0
-	switch {
-	case !ok:
-		return errWrongType
-	case e != nil:
-		size = len(e.text)
-	}
-	end := at + int64(len(args[3]))
-	switch {
-	case args[3] == "":
-		return reply.OfInt(int64(size))
-	case end > MaxText || end < at:
-		return errTooLong
-	case k.hasNoRoomFor(max(end-int64(size), 0)):
-		return errOutOfMemory
-	}
-	e = k.editOrCreate(args[1], e, stringType)
-	text := make([]byte, max(size, int(end)))
-	copy(text, e.text)
-	copy(text[at:], args[3])
-	e.setText(string(text))
-	return reply.OfInt(int64(len(text)))
 }
 
 func mget(k *Keyspace, args []string) reply.Reply {

@@ -57,7 +57,6 @@ var families = []struct {
 	{"server", serverCommands},
 	{"server", commandCommands},
 	{"set", setCommands},
-	{"set", setAlgebraCommands},
 	{"sorted-set", zsetCommands},
 	{"sorted-set", zsetPopCommands},
 	{"stream", streamCommands},

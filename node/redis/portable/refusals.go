@@ -67,13 +67,15 @@ var refusals = []refusal{
 
 	{"spop", "", everywhere, chance + "use a list or a sorted set, whose order is known"},
 	{"scan sscan hscan zscan", "", everywhere, "each server iterates in its own order: use KEYS, SMEMBERS, HGETALL or ZRANGE"},
-	{"keys smembers sinter sunion sdiff", "", inScripts | unsorted, order},
+	{"keys smembers", "", inScripts | unsorted, order},
 	{"pubsub", "CHANNELS SHARDCHANNELS", inScripts | unsorted, order},
 
 	{"xgroup xreadgroup xack xclaim xautoclaim xpending xinfo", "", everywhere, absent},
 	{"bitcount bitop bitpos getbit setbit bitfield bitfield_ro lcs pfadd pfcount pfmerge pfdebug pfselftest", "", everywhere, absent},
 	{"sort sort_ro object copy zunion zunionstore zinter zintercard zinterstore zdiff zdiffstore zrangestore", "", everywhere, absent},
 	{"srandmember hrandfield zrandmember randomkey xsetid", "", everywhere, absent},
+	{"sdiff sinter sunion setrange substr", "", everywhere, absent},
+	{"xadd xtrim", "MINID", everywhere, absent},
 	{"sdiffstore sinterstore sunionstore sintercard zlexcount zrangebylex zrevrangebylex zremrangebylex", "", everywhere, absent},
 	{"zrange", "BYLEX", everywhere, absent},
 	{"geoadd geodist geohash geopos georadius georadius_ro", "", everywhere, absent},
