@@ -19,11 +19,11 @@ func (s *Machine) openRedis() {
 		"status_reply":       redisStatusReply,
 		"sha1hex":            redisSHA1,
 		"log":                redisLog,
-		"replicate_commands": redisReplicateCommands,
+		"replicate_commands": func(L *lua.LState) int { return push(L, lua.LTrue) },
 		"setresp":            s.setResp,
 		"set_repl":           redisSetRepl,
-		"breakpoint":         redisBreakpoint,
-		"debug":              redisNothing,
+		"breakpoint":         func(L *lua.LState) int { return push(L, lua.LFalse) },
+		"debug":              func(*lua.LState) int { return 0 },
 	})
 	for _, c := range redisConstants {
 		lib.RawSetString(c.name, lua.LNumber(c.value))
@@ -164,8 +164,6 @@ func redisLog(L *lua.LState) int {
 	return 0
 }
 
-func redisReplicateCommands(L *lua.LState) int { return push(L, lua.LTrue) }
-
 // setResp chooses how the script sees replies.
 func (s *Machine) setResp(L *lua.LState) int {
 	if L.GetTop() != 1 {
@@ -193,7 +191,3 @@ func redisSetRepl(L *lua.LState) int {
 	}
 	return 0
 }
-
-func redisBreakpoint(L *lua.LState) int { return push(L, lua.LFalse) }
-
-func redisNothing(*lua.LState) int { return 0 }
