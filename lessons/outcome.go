@@ -95,7 +95,6 @@ func (o outcome) answer(to Expected) (found []string, told fact.Fact) {
 	return found, told
 }
 
-// reasonFact words the reason of a no-reply.
 func reasonFact(why []string) fact.Fact {
 	return map[engine.NoReply]fact.Fact{
 		engine.RequestLost: fact.Of("request-lost"),

@@ -121,7 +121,6 @@ func (r *Random) Next() int32 {
 	return int32(r.x >> 17)
 }
 
-// max31 is the largest number that Next gives.
 const max31 = 1<<31 - 1
 
 // Float is the next number of [0, 1), as Lua's math.random makes it.

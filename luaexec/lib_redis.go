@@ -9,7 +9,6 @@ import (
 	"lockstep/luaexec/luaprobe"
 )
 
-// openRedis opens the redis library.
 func (s *Machine) openRedis() {
 	lib := s.L.CreateTable(0, 32)
 	register(s.L, lib, map[string]lua.LGFunction{
@@ -93,7 +92,6 @@ func (s *Machine) command(L *lua.LState) reply.Reply {
 	return r
 }
 
-// values is how many values a reply has.
 func values(r reply.Reply) int64 {
 	n := int64(len(r.Elems))
 	for _, e := range r.Elems {

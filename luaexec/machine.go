@@ -128,7 +128,6 @@ func (s *Machine) function(p *Program) *lua.LFunction {
 	return s.functions[slot]
 }
 
-// texts makes a global table of texts.
 func (s *Machine) texts(name string, texts []string) {
 	t := s.L.CreateTable(len(texts), 0)
 	for _, text := range texts {

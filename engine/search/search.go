@@ -102,7 +102,6 @@ func newSearch(ctx context.Context, s engine.Scenario, b Bounds, clocks []string
 	return x, x.begin(ctx, s.Invariants)
 }
 
-// begin adds the first state.
 func (x *search) begin(ctx context.Context, rules []engine.Invariant) error {
 	if err := x.states.world.View(ctx, &x.before); err != nil {
 		return err
@@ -227,7 +226,6 @@ func (x *search) readyNow() []string {
 	return x.ready
 }
 
-// breaks ends the search with a step that breaks a rule.
 func (x *search) breaks(from uint32, c engine.Choice, step *engine.Step) {
 	x.found, x.broke = from, c
 	x.verdict.Violation = &step.Broken[0]

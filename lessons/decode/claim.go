@@ -13,7 +13,6 @@ import (
 // starves is the rule that only a search can judge.
 var starves = search.NobodyStarves{}.Name()
 
-// claims reads what a search of all schedules finds.
 func (d *decoder) claims(f listOf[claimForm]) {
 	for _, c := range f.items {
 		d.lesson.Claims = append(d.lesson.Claims, d.claim(c))

@@ -136,7 +136,6 @@ func (p *parser) index(object *Expr, kind ExprKind, key *Expr) *Expr {
 	return p.add(e)
 }
 
-// arguments reads those of a call.
 func (p *parser) arguments(fn *Expr) *Expr {
 	line := p.line
 	e := &Expr{Kind: Call, Token: fn.Token, Line: int(line), Object: fn}

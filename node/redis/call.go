@@ -59,7 +59,6 @@ var runners = sync.Pool{New: func() any {
 	return r
 }}
 
-// run runs a program to its end and answers as Redis does.
 func (n *Node) run(p *luaexec.Program, i invocation) reply.Reply {
 	r, ok := runners.Get().(*runner)
 	if !ok {

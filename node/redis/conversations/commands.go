@@ -95,11 +95,11 @@ MGET key key key
 MSET S val S int | MSETNX S val S val
 HSET H field val | HSET H field int field val | HMSET H field int | HSETNX H field val | HINCRBY H field int
 HINCRBYFLOAT H field float | HGET H field | HMGET H field field | HGETALL H | HKEYS H | HVALS H | HLEN H
-HEXISTS H field | HSTRLEN H field | HSCAN H 0 | HSCAN H 0 MATCH field COUNT small | HDEL H field
+HEXISTS H field | HSCAN H 0 | HSCAN H 0 MATCH field COUNT small | HDEL H field
 HDEL H field field field
 LPUSH L val val | RPUSH L val val | LPUSHX L val | RPUSHX L val | LPOP L | RPOP L | LPOP L int | RPOP L int | LLEN L
 LINDEX L int | LRANGE L int int | LREM L int val | LTRIM L int int | LSET L int val | LINSERT L BEFORE val val
-LINSERT L AFTER val val | LPOS L val | LPOS L val COUNT small | LPOS L val RANK int MAXLEN small | LMOVE L L side side
+LINSERT L AFTER val val | LPOS L val | LMOVE L L side side
 RPOPLPUSH L L | LMPOP 2 L L side | LMPOP 1 L side COUNT small
 SADD T val val | SREM T val val | SCARD T | SISMEMBER T val | SMISMEMBER T val val | SMEMBERS T | SMOVE T T val
 ZADD Z score field | ZADD Z score field score field | ZADD Z cond score field score field
@@ -119,7 +119,6 @@ SCAN 0 COUNT 1000 TYPE hash | DBSIZE | RENAME key key | RENAMENX key key | EXPIR
 EXPIRE key ttl cond | PEXPIRE key ttl cond cond | PERSIST key | TTL key | PTTL key | PUBLISH key val
 SET S val EXAT date | SET S val PXAT date-ms XX | SET S val EX ttl | GETEX S PXAT date-ms
 SET key val GET
-LPOS L val COUNT small RANK int
 SADD T int int | SADD T val float | SSCAN T 0 | SSCAN T 0 MATCH val*
 HSCAN H x
 ZSCAN Z 0 MATCH field | ZADD Z score field score | ZADD Z score val

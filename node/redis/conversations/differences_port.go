@@ -13,9 +13,9 @@ var portDifferences = []Difference{
 		Absent: "sort sort_ro object copy zunion zunionstore zinter zintercard zinterstore zdiff zdiffstore zrangestore srandmember hrandfield zrandmember randomkey xsetid",
 	},
 	{
-		What:   "No command goes by several sets at once, by the members of sorted sets (ZRANGE has no BYLEX), or writes a part of a string; a stream is trimmed to a length alone (no MINID, and no LIMIT)",
+		What:   "No command goes by several sets at once, by the members of sorted sets (ZRANGE has no BYLEX), or writes a part of a string; a value is found where it first stands (LPOS has no options); a stream is trimmed to a length alone (no MINID, and no LIMIT)",
 		Reason: "no lock, queue or limiter sends them",
-		Absent: "sdiff sinter sunion setrange substr sdiffstore sinterstore sunionstore sintercard zlexcount zrangebylex zrevrangebylex zremrangebylex",
+		Absent: "sdiff sinter sunion setrange substr hstrlen sdiffstore sinterstore sunionstore sintercard zlexcount zrangebylex zrevrangebylex zremrangebylex",
 	},
 	{What: "There are no function libraries", Reason: "lessons, and the lock libraries that they show, send scripts", Absent: "function fcall fcall_ro"},
 	{What: "Nothing is saved to disk", Reason: "keys live only as long as the process", Absent: "save bgsave bgrewriteaof lastsave"},

@@ -30,7 +30,6 @@ type Item struct {
 // Len is the number of keys, including those that Expire has yet to delete.
 func (k *Keyspace) Len() int { return len(k.keys) }
 
-// names lists the keys in order.
 func (k *Keyspace) names() []string {
 	names := make([]string, 0, len(k.keys))
 	for name, e := range k.keys {

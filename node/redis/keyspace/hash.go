@@ -63,7 +63,6 @@ func (h *hash) set(name, value string) bool {
 	return true
 }
 
-// put writes the value of the field at position i.
 func (h *hash) put(i int, value string) {
 	h.bytes += len(value) - len(h.pairs[i].value)
 	h.pairs[i].value = value

@@ -139,7 +139,6 @@ func (l *list) at(index int64) (i int, ok bool) {
 	return int(index), index >= 0 && index < n
 }
 
-// put writes the item at position i.
 func (l *list) put(i int, s string) {
 	at := &l.items()[i]
 	l.bytes += len(s) - len(*at)

@@ -56,7 +56,6 @@ func (s *Server) kill(by *conn, chosen ...*conn) {
 	}
 }
 
-// killed reads the options of CLIENT KILL.
 func killed(me *conn, options []string) (filters []filter, failed string) {
 	skipMe := true
 	last := map[string]filter{} // by option: the last one counts

@@ -9,7 +9,6 @@ import (
 	"lockstep/node/redis/keyspace"
 )
 
-// pause is what CLIENT PAUSE has asked for.
 type pause struct {
 	mode    pauseMode
 	until   engine.Instant // of the server's clock

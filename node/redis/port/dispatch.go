@@ -82,7 +82,6 @@ func (s *Server) find(args []string) (k call, failed reply.Reply) {
 	return call{own: commands[data.FullName(args)], data: data, args: args}, reply.Reply{}
 }
 
-// helpOn answers HELP of a command with subcommands.
 func helpOn(name string) func(*Server, *conn, []string) {
 	return func(_ *Server, c *conn, _ []string) { c.reply(keyspace.Help(name)) }
 }

@@ -74,7 +74,7 @@ var refusals = []refusal{
 	{"bitcount bitop bitpos getbit setbit bitfield bitfield_ro lcs pfadd pfcount pfmerge pfdebug pfselftest", "", everywhere, absent},
 	{"sort sort_ro object copy zunion zunionstore zinter zintercard zinterstore zdiff zdiffstore zrangestore", "", everywhere, absent},
 	{"srandmember hrandfield zrandmember randomkey xsetid", "", everywhere, absent},
-	{"sdiff sinter sunion setrange substr", "", everywhere, absent},
+	{"sdiff sinter sunion setrange substr hstrlen", "", everywhere, absent},
 	{"xadd xtrim", "MINID", everywhere, absent},
 	{"sdiffstore sinterstore sunionstore sintercard zlexcount zrangebylex zrevrangebylex zremrangebylex", "", everywhere, absent},
 	{"zrange", "BYLEX", everywhere, absent},
