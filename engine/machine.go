@@ -65,7 +65,6 @@ type server struct {
 	hears    []heard // the replicas that it counts, in the order of servers
 }
 
-// machine finds a process or a node by name.
 func (w *World) machine(name string) *machine {
 	if p := w.process(name); p != nil {
 		return &p.machine

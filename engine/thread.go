@@ -18,7 +18,6 @@ const maxTasks = 32
 // its failure, in bytes.
 const maxSaid = 16 << 10
 
-// subscription is one channel of one node that a thread listens to.
 type subscription struct{ Node, Channel string }
 
 // thread is an actor with what the world knows of it.

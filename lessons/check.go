@@ -140,7 +140,6 @@ func whyNot(e *engine.NotEnabledError) string {
 	return e.Reason.Error()
 }
 
-// beatError is an engine's error in a beat.
 type beatError struct {
 	number int
 	place  Place

@@ -106,7 +106,6 @@ func (p *Proof) Continue(ctx context.Context, states int) (done bool) {
 	return p.At == len(p.Findings)
 }
 
-// begin begins the search of a claim.
 func (p *Proof) begin(ctx context.Context, f *Finding) (err error) {
 	p.asked = f.Question
 	p.asked.Bounds.Bytes, p.asked.Bounds.Casts = p.most.Bytes, p.most.Casts
@@ -204,7 +203,6 @@ func (l *Lesson) unproven(f Finding, open Severity) *Problem {
 	return p
 }
 
-// lossText is what a solution has lost, in a few words.
 func lossText(lost search.Sometimes) string {
 	if lost.Name == search.Fails {
 		return lost.Of + " breaks off: " + lost.Failure.Error()

@@ -43,7 +43,7 @@ func newLuaRule(r Rule) (*luaRule, error) {
 
 // looksAround are the functions that make a rule look around, and the names through which an expression
 // could get any of them.
-var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G", "getfenv", "load", "loadstring"}
+var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G", "getfenv"}
 
 // mentions tells whether compiled Lua has a name or a text, in any of its functions.
 func mentions(p *lua.FunctionProto, name string) bool {
@@ -51,7 +51,6 @@ func mentions(p *lua.FunctionProto, name string) bool {
 		slices.ContainsFunc(p.FunctionPrototypes, func(inner *lua.FunctionProto) bool { return mentions(inner, name) })
 }
 
-// LooksAtKeysOnly implements search.KeysRule.
 func (r *luaRule) LooksAtKeysOnly() bool { return !r.around }
 
 func (r *luaRule) Name() string { return r.rule.Name }
@@ -98,7 +97,6 @@ func (r *luaRule) holds(s *engine.Snapshot) (bool, error) {
 	return lua.LVAsBool(L.Get(-1)), nil
 }
 
-// returning is a function of Lua with one result.
 func returning(L *lua.LState, result func(*lua.LState) lua.LValue) *lua.LFunction {
 	return L.NewFunction(func(L *lua.LState) int {
 		L.Push(result(L))

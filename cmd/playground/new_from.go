@@ -39,7 +39,6 @@ func bounded(states int, span time.Duration) author.Each {
 	}}
 }
 
-// scripts reads the files, and tells which of the scripts were chosen.
 func (f *fromFlags) scripts() (scripts []draft.Script, chosen draft.Chosen, err error) {
 	chosen = draft.Chosen{Take: f.lock, Give: f.unlock}
 	files := f.files
@@ -76,7 +75,6 @@ func (f *fromFlags) scripts() (scripts []draft.Script, chosen draft.Chosen, err 
 	return scripts, chosen, nil
 }
 
-// writeNew makes the lesson, searches it, and writes it.
 func (f *fromFlags) writeNew(ctx context.Context, t terminal, dir, wanted string) error {
 	scripts, chosen, err := f.scripts()
 	if err != nil {

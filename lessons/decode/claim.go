@@ -13,7 +13,6 @@ import (
 // starves is the rule that only a search can judge.
 var starves = search.NobodyStarves{}.Name()
 
-// claims reads what a search of all schedules finds.
 func (d *decoder) claims(f listOf[claimForm]) {
 	for _, c := range f.items {
 		d.lesson.Claims = append(d.lesson.Claims, d.claim(c))
@@ -93,7 +92,6 @@ func (d *decoder) toRepair(f goalForm) *lessons.Question {
 
 const writeEdits = "write edits: and after script:unlock, client:set-nx or program:A another text for it"
 
-// repair reads the solution of a challenge to repair the lesson.
 func (d *decoder) repair(c *lessons.Challenge, f challengeForm) {
 	if f.Solution.given() {
 		d.fail(f.Solution.key, lessons.CodeValue, "the solution of a repair is edits", writeEdits)

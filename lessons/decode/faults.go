@@ -75,7 +75,6 @@ func (d *decoder) known(n ast.Node, c engine.Choice) bool {
 	return true
 }
 
-// among tells whether the lesson has a process or a node of a name.
 func (d *decoder) among(n ast.Node, c engine.Choice, name, what string, names []string) bool {
 	if slices.Contains(names, name) {
 		return true

@@ -85,7 +85,6 @@ type textForm struct {
 	Zh plainText `key:"zh" what:"WHAT in zh" doc:"In Chinese."`
 }
 
-// proseForm is Markdown.
 type proseForm struct {
 	at
 	En plainText `key:"en" what:"WHAT in en" doc:"In English: Markdown without HTML. Put code between backquotes."`
@@ -158,7 +157,6 @@ type expectForm struct {
 	Parts partForms // a key for each row of lessons.Expectations
 }
 
-// goneKeyForm is a key that one server must not have.
 type goneKeyForm struct {
 	at
 	Node plainText `key:"node" need:"node: and the name of one of nodes" doc:"The server that must not have it."`

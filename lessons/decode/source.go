@@ -58,7 +58,6 @@ func (s *source) at(code lessons.Code, line, col, end int, message, advice strin
 	return p
 }
 
-// fail is a mistake at a node.
 func (s *source) fail(n ast.Node, code lessons.Code, message, advice string) *lessons.Problem {
 	p := s.place(n)
 	return s.at(code, p.Line, p.Col, p.EndCol, message, advice)
@@ -139,7 +138,6 @@ func (s *source) place(n ast.Node) lessons.Place {
 	return p
 }
 
-// head is the token that a node begins with.
 func head(n ast.Node) *token.Token {
 	switch n := n.(type) {
 	case nil:

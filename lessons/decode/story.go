@@ -143,7 +143,6 @@ func (d *decoder) ask(f askForm, choices []engine.Choice) *lessons.Ask {
 	return &lessons.Ask{Question: f.Question.both(), Answer: d.query(f.Answer, choices), Offers: offers, Accept: texts(f.Accept, anything), Place: d.place(f.Answer.key)}
 }
 
-// query reads the one query of an answer.
 func (d *decoder) query(f queryForm, choices []engine.Choice) lessons.Query {
 	one := d.single(f.at, "the answer is one query")
 	if one == nil {

@@ -88,7 +88,6 @@ func (s *Session) beginProof(p *proving, c Command) *Error {
 	return nil
 }
 
-// proveOn goes on with a proof.
 func (s *Session) proveOn(ctx context.Context) {
 	s.screen.dirty = true
 	p := s.proof
