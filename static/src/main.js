@@ -276,7 +276,10 @@ const own = {
   'close-editor': closeEditor,
   'close-author': closeAuthor,
   below: goBelow,
-  unfold() { for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.unfold.data'))) card.hidden = !card.hidden; },
+  unfold() {
+    for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.unfold.data'))) card.hidden = !card.hidden;
+    follow();
+  },
   share,
   embed,
   present,

@@ -306,9 +306,10 @@ func goOn(v *View) templ.Component {
 
 // whoMoves says who moves next, in a few words.
 func whoMoves(v *View, c engine.Choice) string {
-	a, ok := v.Snapshot().Actor(c.Target)
+	after := v.Trace.At(v.Pos) // even within a script of the shown step
+	a, ok := after.Actor(c.Target)
 	if c.Kind != engine.Run || !ok || a.Next == nil {
-		return sentenceCase(choiceText(v.Lang, v.Snapshot(), c))
+		return sentenceCase(choiceText(v.Lang, after, c))
 	}
 	what := askedText(v.Lang, a.Next)
 	switch r := a.Next.(type) {
