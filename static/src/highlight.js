@@ -40,6 +40,7 @@ export function follow() {
   const held = document.getElementById('f-held')?.offsetHeight ?? 0; // requests of real clients, which stay below
   const due = current?.closest('.current') ? 56 : 0; // what is due next, and who should not be inside together
   const over = document.body.classList.contains('live') ? 0 : document.querySelector('.col-timeline > .panel-head')?.clientHeight ?? 0; // buttons that lie over its end
+  if (area && document.body.dataset.pos === '0') area.scrollTop = 0; // no step is shown
   scrollTo(area, current, 40, 8 + Math.max(due, over) + held); // 40: the lanes' names, which stay on top
   followCard(area, current, 8 + over);
 }
