@@ -39,6 +39,11 @@ type Each struct {
 
 // Draft makes a lesson of scripts, plays it and searches it. What happened and what was found is in its files.
 func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script, chosen draft.Chosen, each Each) (Draft, error) {
+	for _, script := range scripts {
+		if n := len(script.Source); n > decode.MostLua {
+			return Draft{}, fact.Of("draft-long", script.File, script.Line, n, decode.MostLua)
+		}
+	}
 	made, err := draft.New(ctx, decode.NameOf(folder), scripts, chosen)
 	if err != nil {
 		return Draft{}, err
