@@ -189,12 +189,12 @@ function start(frames) {
    */
   function send(op, args) {
     if (op === 'reset') toLead(); // the menu that has the focus closes
-    if (op === 'fork') toChoices(); // the button that was pressed goes away
     if (op === 'play') args = args.pos ? { pos: args.pos, hz: still.matches ? 0 : pace } : { hz: speed() };
     if (op === 'solve' && still.matches) args = {};
     if (op === 'search') document.querySelector('#f-search')?.scrollIntoView({ block: 'start' }); // what it finds has the room below its button
     hide('failed');
     opens(op);
+    if (op === 'fork') toChoices(); // the button that was pressed goes away
     if (!story.does({ op, ...args })) link.send({ op, ...args });
   }
 }
