@@ -143,7 +143,9 @@ func TestAScriptBelowItsArrowStaysInSight(t *testing.T) {
 	b.toC()
 	for _, screen := range []look{{name: "laptop", width: 1280, height: 720}, {name: "phone", width: 390, height: 844}} {
 		b.emulate(screen)
-		b.act(func() { eval[bool](b, `document.querySelector('.look').dispatchEvent(new MouseEvent('click', { bubbles: true }))`) })
+		b.act(func() {
+			eval[bool](b, `document.querySelector('.look').dispatchEvent(new MouseEvent('click', { bubbles: true }))`)
+		})
 		for n := range 20 {
 			b.inSight(fmt.Sprintf("%s, line %d", screen.name, n+1), ".unfolded .now-at", ".unfolded .lua")
 			b.inSight(screen.name, ".unfolded .row", "[data-follow]")
