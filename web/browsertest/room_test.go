@@ -135,7 +135,6 @@ func TestNothingCoversTheWayOnOfAPhone(t *testing.T) {
 	b := open(t)
 	b.emulate(look{"phone", 390, 844, "light", false})
 	b.visit(serve(t).url + "/en/lessons/set-nx/")
-	b.do(press(`[data-ui="mode"]`))
 	for _, tab := range []string{"state", "script", "timeline"} {
 		b.do(press(fmt.Sprintf(`.tabs [data-tab=%q]`, tab)))
 		if over := eval[string](b, `[...document.querySelectorAll('#go, .mode, #f-transport .btn')].map((e) => {
