@@ -16,9 +16,9 @@ import (
 	"lockstep/node/redis/portable"
 )
 
-// mostLua bounds a script or a program, and mostClient a lock client, in bytes.
+// MostLua bounds a script or a program, and mostClient a lock client, in bytes.
 const (
-	mostLua    = 16 << 10
+	MostLua    = 16 << 10
 	mostClient = 64 << 10
 )
 
@@ -54,8 +54,8 @@ func (d *decoder) code(t plainText) (c code, ok bool) {
 		refuse(lessons.CodeLua, "has several lines, which YAML folds into one here", "write | behind the colon, and the Lua on the lines below it")
 	case strings.TrimSpace(t.text) == "":
 		refuse(lessons.CodeLua, "is empty", "write some Lua")
-	case len(t.text) > mostLua:
-		refuse(lessons.CodeLimit, fmt.Sprintf("has %d bytes, but at most %d are allowed", len(t.text), mostLua), "make it shorter")
+	case len(t.text) > MostLua:
+		refuse(lessons.CodeLimit, fmt.Sprintf("has %d bytes, but at most %d are allowed", len(t.text), MostLua), "make it shorter")
 	default:
 		return c, true
 	}
