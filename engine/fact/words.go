@@ -241,6 +241,10 @@ var words = map[string][languages]string{
 		"This lesson cannot be saved here: export it, or run playground serve --lessons DIR --edit.",
 		"这一课不能在这里保存：请导出，或使用 playground serve --lessons DIR --edit 启动。",
 	},
+	"lesson-gone": {
+		"Nothing was saved: the folder of this lesson was renamed or removed. Name it as it was, or export your text.",
+		"没有保存：这一课的文件夹已被改名或删除。请改回原来的名字，或先导出你的文本。",
+	},
 	"mistakes-not-saved": {
 		"Nothing was saved: the lesson has mistakes (%d) that everybody would see. Your draft is kept in this browser.",
 		"没有保存：有 %d 处错误，保存后所有人都会看到。你的草稿保留在当前浏览器中。",
