@@ -144,6 +144,11 @@ func TestWhatALessonSaysOfOthersIsRead(t *testing.T) {
 	if before, err := decode.Lesson(good(t), "07-good-lesson"); err != nil || before.Hash != l.Hash {
 		t.Errorf("what it says of others makes it another lesson: %v", err)
 	}
+	edit(t, fsys, "no-tll", "no-lesson-is-called-so")
+	if l, err = decode.Lesson(fsys, "07-good-lesson"); err != nil {
+		t.Fatal(err)
+	}
+	said(t, l, `there is no lesson "no-lesson-is-called-so"`, "playground list has the names of all lessons")
 }
 
 // said looks for the one warning of a lesson.
@@ -177,7 +182,7 @@ func TestLessonsThatNameEachOther(t *testing.T) {
 	said(t, all[2], "middle needs itself: middle, which needs end, which needs begin, which needs middle", leave)
 	said(t, all[3], "end needs itself: end, which needs begin, which needs middle, which needs end", leave)
 	said(t, all[5], `"old" is a name of middle already`, one)
-	said(t, all[6], `"aside" is a name of aside already`, one)
+	said(t, all[6], `"aside" is a lesson today`, one)
 	if len(all[0].Warnings)+len(all[4].Warnings) > 0 {
 		t.Errorf("of lessons that are not in the circle it says %v %v", all[0].Warnings, all[4].Warnings)
 	}
