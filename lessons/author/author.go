@@ -94,12 +94,12 @@ func (d Reader) Read(folder string, files []lessons.File) (*lessons.Lesson, less
 	return l, append(slices.Clone(l.Warnings), d.unused(l, files)...)
 }
 
-// unused are the files that a lesson does not use.
+// unused are the lock clients that a lesson does not use. Of the files in its folder, decode tells.
 func (d Reader) unused(l *lessons.Lesson, files []lessons.File) lessons.Problems {
 	var found lessons.Problems
 	used := d.Files(l)
 	for _, f := range files {
-		if slices.ContainsFunc(used, func(u lessons.File) bool { return u.Name == f.Name }) {
+		if path.Dir(f.Name) == "." || slices.ContainsFunc(used, func(u lessons.File) bool { return u.Name == f.Name }) {
 			continue
 		}
 		name := strings.TrimSuffix(path.Base(f.Name), ".lua")

@@ -129,6 +129,7 @@ cured: open at 2026-08-21`)
 // TestWhatALessonSaysOfOthersIsRead: the lessons that it needs, the names that it had, and which versions it shows.
 func TestWhatALessonSaysOfOthersIsRead(t *testing.T) {
 	fsys := good(t)
+	delete(fsys, "07-good-lesson/empty.lua")
 	edit(t, fsys, "level: basic", "level: basic\nversions: [Redisson 3.32, {en: \"every Redis\", zh: \"所有版本的 Redis\"}]\nneeds: [set-nx, no-tll]\nformerly: [fine-lesson]")
 	l, err := decode.Lesson(fsys, "07-good-lesson")
 	if err != nil {
@@ -159,9 +160,21 @@ func said(t *testing.T, l *lessons.Lesson, message, advice string) {
 	}
 }
 
+// TestAFileThatNoScriptIsIsTold: whoever has written a script and forgotten to name it would look for it in vain.
+func TestAFileThatNoScriptIsIsTold(t *testing.T) {
+	l, err := decode.Lesson(good(t), "07-good-lesson")
+	if err != nil || len(l.Warnings) != 1 {
+		t.Fatalf("%v, %v", l.Warnings, err)
+	}
+	if w := l.Warnings[0]; w.Code != lessons.CodeUnusedScript || w.File != "07-good-lesson/empty.lua" || w.Advice != "write scripts: {empty: {file: empty.lua}} in lesson.yaml, or leave it out" {
+		t.Errorf("it says %v", w)
+	}
+}
+
 // TestLessonsThatNameEachOther: a circle of needs has no beginning, and an old name leads to one lesson.
 func TestLessonsThatNameEachOther(t *testing.T) {
 	fsys := good(t)
+	delete(fsys, "07-good-lesson/empty.lua")
 	lesson := func(dir, more string) {
 		text := strings.Replace(string(fsys["07-good-lesson/lesson.yaml"].Data), "level: basic", "level: basic\n"+more, 1)
 		fsys[dir+"/lesson.yaml"] = &fstest.MapFile{Data: []byte(text)}

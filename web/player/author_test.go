@@ -322,7 +322,7 @@ func TestFilesCanBeAdded(t *testing.T) {
 		t.Fatalf("%+v with the client %q", r, d.session.original.Client.Name)
 	}
 	r := d.sendFiles(OpAuthor, "01-typed", append(files, lessons.File{Name: "idle.lua"}))
-	want := "idle.lua: warning: the lesson does not use this file\n  write scripts: {idle: {file: idle.lua}} in lesson.yaml"
+	want := "01-typed/idle.lua: warning: the lesson does not use this file\n  write scripts: {idle: {file: idle.lua}} in lesson.yaml, or leave it out"
 	if !r.OK || len(r.Problems) != 1 || r.Problems[0].File != "idle.lua" || r.Problems[0].Text != want {
 		t.Errorf("%+v", r)
 	}
