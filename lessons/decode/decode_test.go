@@ -476,3 +476,21 @@ func TestEqualActorsAreAsIfEachStoodAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestASentenceIsTranslated: a name may be the same in both languages, a sentence is not.
+func TestASentenceIsTranslated(t *testing.T) {
+	for text, want := range map[string]int{"SET NX EX": 0, "A lock of one command": 1} {
+		fsys := good(t)
+		delete(fsys, "07-good-lesson/empty.lua")
+		edit(t, fsys, `{en: "A good lesson", zh: "好的一课"}`, `{en: "`+text+`", zh: "`+text+`"}`)
+		l, err := decode.Lesson(fsys, "07-good-lesson")
+		if err != nil || len(l.Warnings) != want {
+			t.Fatalf("of %q: %v, %v", text, l.Warnings, err)
+		}
+		for _, w := range l.Warnings {
+			if w.Code != lessons.CodeMissingLanguage || w.Line != 1 || w.Message != "the title is the same in both languages" {
+				t.Errorf("of %q it says %v", text, w)
+			}
+		}
+	}
+}
