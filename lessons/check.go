@@ -126,6 +126,7 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 			at = b.Place
 		}
 		r.fail(CodeUnmet, at, fmt.Sprintf("beat %d: %s", number, u.What), u.Want.Error(), u.Got.Error())
+		r.Problems[len(r.Problems)-1].Advice = b.advice(u, &before, steps)
 	}
 	if b.Ask != nil {
 		r.ask(b, number, &before, steps)
