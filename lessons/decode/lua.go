@@ -111,7 +111,12 @@ func (d *decoder) luaFile(from Library, n ast.Node, what, name string, most int6
 		d.note(newSource(from.shown(name), text).at(lessons.CodeFile, 1, 1, endOfLine,
 			"this file begins with a byte order mark, which Lua cannot read", "save it as UTF-8 without one"))
 	default:
-		return code{what: what, source: text, in: newSource(from.shown(name), text), line: 1, at: n}, true
+		in := newSource(from.shown(name), text)
+		if p := in.unseen(); p != nil {
+			d.note(p)
+			break
+		}
+		return code{what: what, source: text, in: in, line: 1, at: n}, true
 	}
 	return code{}, false
 }
