@@ -126,15 +126,20 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     view.showDiff(false);
     const language = name.endsWith('.lua') ? 'lua' : 'yaml';
     view.show({ state: states.get(name), text: texts.get(name), language, original: '', name: words.text.replace('{0}', name) });
-    bar.press(name, !texts.isKept(name));
+    bar.press(name, removable(name));
     mark();
+  }
+
+  // removable tells whether a file may go: none that is kept, and of a new lesson, of which nothing is, any script.
+  function removable(name) {
+    return !texts.isKept(name) || isNew && name !== texts.own().files[0].name;
   }
 
   function add(name) {
     if (texts.has(name)) return;
     texts.add(name);
     bar.list(texts.names());
-    bar.press(shown, !texts.isKept(shown));
+    bar.press(shown, removable(shown));
   }
 
   function remove() {

@@ -201,6 +201,12 @@ func TestANewLessonIsSavedAsAFolder(t *testing.T) {
 	b.do(press("#author-text"))
 	b.paste(newLesson)
 	b.until(`document.querySelector('#f-title').textContent.startsWith('A queue')`)
+	for _, script := range []string{"lock.lua", "unlock.lua"} { // of the template, and of no use to this lesson
+		b.until(authorProblems + `.includes('` + script + `: warning: the lesson does not use this file')`)
+		b.do(press(`#author-files [data-file="` + script + `"]`))
+		b.do(press("#author-remove"))
+	}
+	b.until(authorFiles + ` === 'lesson.yaml' && !` + authorProblems + `.includes('warning')`)
 	eval[bool](b, `(navigator.clipboard.writeText = async (link) => { window.shared = link }, true)`)
 	b.do(press("[data-ui=share]"))
 	b.until(`document.querySelector('#failed p').textContent.startsWith('Link copied. It shows the lesson without your draft')`)
