@@ -276,7 +276,6 @@ var broken = []struct{ name, old, new string }{
 	{"moves-that-are-too-many", "  - tick: 10s", "  - do: [run A ×999, run A ×999, run A ×999]"},
 	{"moves-with-a-letter-for-times", "  - tick: 10s", "  - run: A x3"},
 	{"no-moves", "  - tick: 10s", "  - do: []"},
-	{"verdict-twice", "challenge:\n", "verdicts:\n  - {holds: stock, faults: {pause: 1}}\n  - {holds: stock}\n  - {holds: stock, faults: {pause: 1}}\nchallenge:\n"},
 	{"verdict-of-no-kind", "challenge:\n", "verdicts: [{proves: all, time: any}]\nchallenge:\n"},
 	{"goal-as-text-with-edits", toReach, "goal: stock\n  hint: {en: \"Wait.\", zh: \"等一等。\"}\n  edits: {\"program:A\": lock(\"x\")}"},
 	{"answer-to-an-unknown-query", "answer: {hget: [anyLock, A]}", "answer: {owner: anyLock}"},

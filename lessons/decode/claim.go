@@ -21,7 +21,7 @@ func (d *decoder) claims(f listOf[claimForm]) {
 		c := d.claim(item)
 		same := func(o lessons.Claim) bool { return o.Ending == c.Ending && reflect.DeepEqual(o.Question, c.Question) }
 		if i := slices.IndexFunc(d.lesson.Claims, same); i >= 0 && item.ok() && !d.failed() {
-			d.fail(item.node, lessons.CodeDuplicateName, "this verdict stands here a second time", fmt.Sprintf("the first is on line %d: keep one", d.lesson.Claims[i].Place.Line))
+			d.warn(item.node, lessons.CodeDuplicateName, "this verdict stands here a second time", fmt.Sprintf("the first is on line %d: keep one", d.lesson.Claims[i].Place.Line))
 		}
 		d.lesson.Claims = append(d.lesson.Claims, c)
 	}

@@ -477,6 +477,18 @@ func TestEqualActorsAreAsIfEachStoodAlone(t *testing.T) {
 	}
 }
 
+// TestAVerdictIsSearchedOnce: one that stands there twice takes twice the time and proves no more.
+func TestAVerdictIsSearchedOnce(t *testing.T) {
+	fsys := good(t)
+	delete(fsys, "07-good-lesson/empty.lua")
+	edit(t, fsys, "challenge:\n", "verdicts:\n  - {holds: stock, faults: {pause: 1}}\n  - {holds: stock}\n  - {holds: stock, faults: {pause: 1}}\nchallenge:\n")
+	l, err := decode.Lesson(fsys, "07-good-lesson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said(t, l, "this verdict stands here a second time", "the first is on line 54: keep one")
+}
+
 // TestASentenceIsTranslated: a name may be the same in both languages, a sentence is not.
 func TestASentenceIsTranslated(t *testing.T) {
 	for text, want := range map[string]int{"SET NX EX": 0, "A lock of one command": 1} {
