@@ -64,8 +64,10 @@ func (r *Report) failed(when string, f failure) {
 	p.Message = fmt.Sprintf("%s%s: %s", when, what, text)
 	switch {
 	case f.step == nil:
-		p.Code = CodeProgramFailed
-	case !mistake:
+		p.Code, p.Advice = CodeProgramFailed, r.lesson.meant(text)
+	case mistake:
+		p.Advice = r.lesson.meant(text)
+	default:
 		p.Advice = fmt.Sprintf("if it should, write status: %s in the beat's expect", yaml.Mapping(f.actor, "failed"))
 	}
 	p.Source = r.lesson.line(p.Place)

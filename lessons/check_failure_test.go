@@ -54,6 +54,18 @@ func TestAFailureIsToldOnceAndAtItsLine(t *testing.T) {
 			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: attempt to call ",
 		},
 		{
+			"a name that is nearly right", "01-a/lesson.yaml", `take("k")`, `wrok("1s")`,
+			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: attempt to call global 'wrok' (a nil value)\n   16 |       wrok(\"1s\")\n      |       ^\n  did you mean \"work\"?",
+		},
+		{
+			"a function of the client that is nearly right", "01-a/lesson.yaml", `take("k")`, `takes("k")`,
+			"\n  did you mean \"take\"?",
+		},
+		{
+			"a library that programs do not have", "01-a/lesson.yaml", `take("k")`, `os.time()`,
+			"\n  of Lua's libraries a program has string, table and math; now() is the client's clock",
+		},
+		{
 			"a span that is none", "01-a/lesson.yaml", `take("k")`, `sleep("soon")`,
 			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: \"soon\" is not a duration: write it as 30s or 1500ms\n   16 |       sleep(\"soon\")\n      |       ^",
 		},

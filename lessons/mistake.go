@@ -1,10 +1,13 @@
 package lessons
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"lockstep/engine/fact"
+	"lockstep/lessons/client"
 )
 
 // mistakes are how errors begin that no story is about: of Lua, of how a program calls what it has, of commands that no server has.
@@ -26,6 +29,25 @@ func mistaken(failure fact.Fact) bool {
 		strings.HasPrefix(text, "REFUSED ") && !strings.HasSuffix(text, " is down") ||
 		strings.Contains(text, "This playground doesn't support") ||
 		strings.Contains(text, " is not a duration: ") || strings.Contains(text, " is not a span: ")
+}
+
+// noGlobal is what Lua says of a name that nothing has.
+var noGlobal = regexp.MustCompile(`^attempt to (?:call|index) global '(\w+)'`)
+
+// meant is the advice for a program that uses a name that it does not have; empty: it does not, or nothing is called like that.
+func (l *Lesson) meant(text string) string {
+	m := noGlobal.FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	switch m[1] {
+	case "os", "io", "debug", "require":
+		return "of Lua's libraries a program has string, table and math; now() is the client's clock"
+	}
+	if near := Closest(m[1], client.Names(l.Client.Source)); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return ""
 }
 
 // withoutLine is an error without the place in its program.
