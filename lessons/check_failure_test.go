@@ -71,7 +71,7 @@ func TestAFailureIsToldOnceAndAtItsLine(t *testing.T) {
 		},
 		{
 			"a node that is not there", "01-a/lesson.yaml", `take("k")`, `node("n2").call("PING")`,
-			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: there is no node \"n2\" in this lesson",
+			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: there is no node \"n2\" in this lesson; it has redis",
 		},
 		{
 			"an error of a command", "01-a/lesson.yaml", `take("k")`, `redis.call("GET")`,
