@@ -84,6 +84,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     base = draft?.of ?? texts.own().of;
     stale = base !== texts.own().of;
     take(draft ?? texts.own());
+    if (saves && !isNew) $('name').value = texts.own().folder; // which may have another number than when the draft was begun
     if (draft) await reading.now();
     return true;
   }

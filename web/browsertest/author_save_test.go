@@ -240,6 +240,18 @@ func TestANewLessonIsSavedAsAFolder(t *testing.T) {
 	b.until(`document.querySelector('#f-title').textContent.trim() === 'Saved'`)
 	write(dir, "05-mine", strings.Replace(newLesson, "A queue", "Theirs", 1)) // the new folder is watched
 	b.until(`document.querySelector('#f-title').textContent.trim() === 'Theirs'`)
+	b.typeTitle(`title: {en: "Moved", zh: "挪了"}`)
+	if err := os.Rename(filepath.Join(dir, "05-mine"), filepath.Join(dir, "07-mine")); err != nil {
+		t.Fatal(err)
+	}
+	for folder := ""; folder != "07-mine"; { // until the server has seen it, which nothing on a page tells
+		b.visit(a.url + "/en/lessons/mine/")
+		b.openAuthor()
+		b.until(authorText + `.includes('Moved')`) // the draft goes on in the folder as it is called now
+		folder = eval[string](b, `document.querySelector('#author-name').value`)
+	}
+	b.save()
+	b.until(authorSaid + ` === 'Saved.'`)
 	b.do(chromedp.Navigate(a.url + "/en/lessons/new-lesson/"))
 	b.until(revision + " > 0 && " + inAuthor)
 	b.until(authorText + `.includes('This is a whole lesson')`)
