@@ -54,8 +54,8 @@ func TestAFailureIsToldOnceAndAtItsLine(t *testing.T) {
 			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: attempt to call ",
 		},
 		{
-			"a name that is nearly right", "01-a/lesson.yaml", `take("k")`, `wrok("1s")`,
-			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: attempt to call global 'wrok' (a nil value)\n   16 |       wrok(\"1s\")\n      |       ^\n  did you mean \"work\"?",
+			"a name that is nearly right", "01-a/lesson.yaml", `take("k")`, `worx("1s")`,
+			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: attempt to call global 'worx' (a nil value)\n   16 |       worx(\"1s\")\n      |       ^\n  did you mean \"work\"?",
 		},
 		{
 			"a function of the client that is nearly right", "01-a/lesson.yaml", `take("k")`, `takes("k")`,
