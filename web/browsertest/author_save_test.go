@@ -240,7 +240,10 @@ func TestANewLessonIsSavedAsAFolder(t *testing.T) {
 	b.until(`document.querySelector('#f-title').textContent.trim() === 'Saved'`)
 	write(dir, "05-mine", strings.Replace(newLesson, "A queue", "Theirs", 1)) // the new folder is watched
 	b.until(`document.querySelector('#f-title').textContent.trim() === 'Theirs'`)
+	b.until(authorText + `.includes('Theirs')`)
 	b.typeTitle(`title: {en: "Moved", zh: "挪了"}`)
+	b.until(`document.querySelector('#f-title').textContent.startsWith('Moved')`)
+	b.until(authorSaid + ` === 'The page plays your draft. It is stored in this browser only.'`)
 	if err := os.Rename(filepath.Join(dir, "05-mine"), filepath.Join(dir, "07-mine")); err != nil {
 		t.Fatal(err)
 	}
