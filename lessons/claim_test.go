@@ -126,7 +126,7 @@ func TestFalseClaimsAreReported(t *testing.T) {
 		{lessons.Claim{Ending: search.Holds, Question: lessons.Question{Bounds: search.Bounds{Time: search.AnyLate}}}, "it breaks in 6: released-by-holder"},
 		{lessons.Claim{Ending: search.Breaks, Length: 5, Question: lessons.Question{Bounds: search.Bounds{Time: search.AnyLate}}}, "it breaks in 6: released-by-holder"},
 		{lessons.Claim{Ending: search.Breaks, Length: 5}, "it holds: 210 states"},
-		{lessons.Claim{Ending: search.Holds, Question: lessons.Question{Bounds: search.Bounds{States: 20}}}, "the search stopped after 21 states and 2 choices: there are more states than it may look at"},
+		{lessons.Claim{Ending: search.Holds, Question: lessons.Question{Bounds: search.Bounds{States: 20}}}, "the search stopped after 21 states and 2 choices: there are more states than it may look at\n  give a loop that reads a clock, or counts on, a number of attempts;"},
 	} {
 		l.Claims = []lessons.Claim{c.claim}
 		if got := proven(t, &l); !strings.Contains(got, c.want) {

@@ -189,6 +189,9 @@ func (l *Lesson) unproven(f Finding, open Severity) *Problem {
 	if f.Open() {
 		p.Severity = open
 	}
+	if f.Verdict.Stopped == search.StatesBound {
+		p.Advice = "give a loop that reads a clock, or counts on, a number of attempts; use fewer actors, or assume more with time"
+	}
 	switch {
 	case f.Failed != nil:
 		p.Got = "it cannot be searched: " + f.Failed.Error()

@@ -3,6 +3,7 @@ package client
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -398,5 +399,20 @@ func TestAwaitAndShared(t *testing.T) {
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("it asks for\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestNamesAreWhatProgramsCall: a name that is nearly one of them is probably meant.
+func TestNamesAreWhatProgramsCall(t *testing.T) {
+	names := Names("local hidden = 1\nfunction lock(name)\n  inner = 2\nend\n")
+	for _, name := range []string{"node", "work", "redis", "receive", "stamp", "int64", "lock"} {
+		if !slices.Contains(names, name) {
+			t.Errorf("%q is missing in %q", name, names)
+		}
+	}
+	for _, name := range []string{"hidden", "inner", "ask", "local hidden"} {
+		if slices.Contains(names, name) {
+			t.Errorf("%q is no name for programs", name)
+		}
 	}
 }

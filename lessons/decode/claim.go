@@ -2,8 +2,10 @@ package decode
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/search"
@@ -14,8 +16,13 @@ import (
 var starves = search.NobodyStarves{}.Name()
 
 func (d *decoder) claims(f listOf[claimForm]) {
-	for _, c := range f.items {
-		d.lesson.Claims = append(d.lesson.Claims, d.claim(c))
+	for _, item := range f.items {
+		c := d.claim(item)
+		same := func(o lessons.Claim) bool { return o.Ending == c.Ending && reflect.DeepEqual(o.Question, c.Question) }
+		if i := slices.IndexFunc(d.lesson.Claims, same); i >= 0 && item.ok() && !d.failed() {
+			d.warn(item.node, lessons.CodeDuplicateName, "this verdict stands here a second time", fmt.Sprintf("the first is on line %d: keep one", d.lesson.Claims[i].Place.Line))
+		}
+		d.lesson.Claims = append(d.lesson.Claims, c)
 	}
 }
 
@@ -55,7 +62,8 @@ func (d *decoder) bounds(late plainText, faults namesOf[plainText]) search.Bound
 	if late.ok() {
 		t, err := search.ParseTimeBound(late.text)
 		if err != nil {
-			d.fail(late.node, lessons.CodeValue, err.Error(), late.write)
+			message, _, _ := strings.Cut(err.Error(), ": write ")
+			d.fail(late.node, lessons.CodeValue, message, late.write)
 		}
 		b.Time = t
 	}

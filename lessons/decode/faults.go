@@ -18,8 +18,9 @@ func (d *decoder) faults(f *lessonForm) {
 		choice engine.Choice
 	}
 	var ends []end
+	names := slices.DeleteFunc(engine.ChoiceNames(), func(name string) bool { return !engine.ChoiceKind(name).IsFault() })
 	for _, item := range f.Faults.items {
-		c, ok := d.choice(item)
+		c, ok := d.choice(item, names)
 		if !ok {
 			continue
 		}

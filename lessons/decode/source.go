@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
@@ -84,6 +85,10 @@ func (s *source) parse(text string) (out parsed) {
 		out.problems = lessons.Problems{s.badText()}
 		return out
 	}
+	if p := s.unseen(); p != nil {
+		out.problems = lessons.Problems{p}
+		return out
+	}
 	tokens := lexer.Tokenize(normal(text))
 	if out.problems = s.plain(tokens); len(out.problems) > 0 {
 		return out
@@ -124,6 +129,20 @@ func (s *source) document(tokens token.Tokens) (ast.Node, *lessons.Problem) {
 func (s *source) badText() *lessons.Problem {
 	i := slices.IndexFunc(s.lines, func(line string) bool { return !utf8.ValidString(line) })
 	return s.at(lessons.CodeFile, i+1, 1, endOfLine, "this line is not UTF-8 text", "save the file as UTF-8")
+}
+
+// unseen is the first character that no reader sees and that makes a text look like another: one that turns the direction of
+// writing around, or one that controls a terminal. nil: there is none.
+func (s *source) unseen() *lessons.Problem {
+	for i, line := range s.lines {
+		for at, r := range line {
+			if unicode.Is(unicode.Bidi_Control, r) || unicode.IsControl(r) && r != '\t' && r != '\r' {
+				col := utf8.RuneCountInString(line[:at]) + 1
+				return s.at(lessons.CodeFile, i+1, col, col+1, fmt.Sprintf("here is a character that cannot be seen, %U", r), "delete it")
+			}
+		}
+	}
+	return nil
 }
 
 // place is where a node stands for a reader: a mapping at its first key.
