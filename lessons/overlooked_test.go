@@ -158,6 +158,20 @@ actors:
   A: {process: p1, program: 'redis.eval("steal", {"lock"}, {me, stamp()})'}
 invariants: [{name: never, lua: 'hget("lock", "owner") == "Z"'}]
 `, 2},
+	{"time passes in a lesson that names none", "arrive", `actors:
+  A: {process: p1, program: 'redis.call("SET", "at", now())'}
+  B: {process: p2, program: 'local at = redis.call("GET", "at") if at and now() > tonumber(at) then redis.call("SET", "late", me) end'}
+invariants: [{name: never, lua: 'not exists("late")'}]
+`, 4},
+	{"two whole numbers that Lua cannot tell apart", "arrive", `given: {a: "9007199254740992", b: "9007199254740992"}
+actors:
+  A: {process: p1, program: 'redis.call("INCR", "b")'}
+invariants: [{name: never, lua: 'a == b'}]
+`, 1},
+	{"a text that is not a number", "arrive", `actors:
+  A: {process: p1, program: 'redis.call("SET", "owner", "nan")'}
+invariants: [{name: never, lua: 'owner ~= "nan"'}]
+`, 1},
 	{"a span that is a product", "any", `actors:
   A: {process: p1, program: 'local t = now() redis.call("GET", "x") if now() - t > 24 * 60 * 60 * 1000 then redis.call("SET", "bad", 1) end'}
 invariants: [{name: never, lua: 'not exists("bad")'}]

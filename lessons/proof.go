@@ -205,8 +205,11 @@ func (l *Lesson) unproven(f Finding, open Severity) *Problem {
 
 // lossText is what a solution has lost, in a few words.
 func lossText(lost search.Sometimes) string {
-	if lost.Name == search.Fails {
+	switch lost.Name {
+	case search.Fails:
 		return lost.Of + " breaks off: " + lost.Failure.Error()
+	case search.Enters, Wants:
+		return fmt.Sprintf("%s never %s %s", lost.Of, lost.Name, strings.Join(lost.Sections, ", "))
 	}
 	return fmt.Sprintf("never %s %s", lost.Name, lost.Of)
 }

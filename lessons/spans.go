@@ -26,7 +26,8 @@ const (
 var inDates = map[string]time.Duration{"%S": time.Second, "%M": time.Minute, "%H": time.Hour, "%d": 24 * time.Hour, "%j": 24 * time.Hour}
 
 // spans are the lengths of time that the lesson names, in ascending order: what somebody may compare with what a clock
-// shows. A number alone is so many milliseconds, and so many seconds too.
+// shows. A number alone is so many milliseconds, and so many seconds too. Where it names none, it is the clock's resolution:
+// who looks at a clock twice may find that some time has passed.
 func (l *Lesson) spans() []time.Duration {
 	var all []time.Duration
 	for _, g := range l.Given {
@@ -41,6 +42,9 @@ func (l *Lesson) spans() []time.Duration {
 	}
 	for _, text := range l.texts() {
 		all = append(all, spansIn(text)...)
+	}
+	if len(all) == 0 {
+		all = append(all, l.Resolution)
 	}
 	return slices.Compact(slices.Sorted(slices.Values(all)))
 }

@@ -169,7 +169,9 @@ func lostText(lang lessons.Lang, lost []search.Sometimes) string {
 	for _, l := range lost {
 		switch l.Name {
 		case search.Enters:
-			texts = append(texts, lostEnters.in(lang, l.Of))
+			texts = append(texts, lostEnters.in(lang, l.Of, strings.Join(l.Sections, ", ")))
+		case lessons.Wants:
+			texts = append(texts, lostWants.in(lang, l.Of, strings.Join(l.Sections, ", ")))
 		case search.Fails:
 			texts = append(texts, lostFails.in(lang, l.Of, Tell(lang, l.Failure)))
 		case lessons.Still:
