@@ -205,7 +205,7 @@ func (l *Lesson) unproven(f Finding, open Severity) *Problem {
 
 // lossText is what a solution has lost, in a few words.
 func lossText(lost search.Sometimes) string {
-	switch lost.Name {
+	switch lost.Name { //nolint:exhaustive // of the others, the name is enough
 	case search.Fails:
 		return lost.Of + " breaks off: " + lost.Failure.Error()
 	case search.Enters, Wants:
