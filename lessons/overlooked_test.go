@@ -280,6 +280,24 @@ invariants: [nobody-waits-forever]
 	}
 }
 
+// Moves of the clock in a row count as one, also where both must be made: a lease ends, and time passes while the lock is free.
+func TestAVerdictCountsMovesAsLearnersDo(t *testing.T) {
+	l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+actors:
+  A: {process: p1, program: 'redis.call("SET", "door", me, "PX", 2000) enter("door") leave("door") redis.call("GET", "x") sleep("9s") redis.call("GET", "y")'}
+  B: {process: p2, program: 'want("door") subscribe("c") while not redis.call("SET", "door", me, "NX") do receive("c") end enter("door")'}
+invariants: [no-idle-wait]
+verdicts: [{breaks: no-idle-wait, in: 5}]
+story: [{run: A}]
+`)
+	if got := proven(t, l); got != "" {
+		t.Error(got)
+	}
+}
+
 func explored(t *testing.T, lesson string) search.Verdict {
 	t.Helper()
 	text := "title: {en: x, zh: x}\nsummary: {en: x, zh: x}\nchapter: more\nlevel: advanced\n" + lesson + "story: [{run: A}]\n"

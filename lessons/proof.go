@@ -76,7 +76,7 @@ func (f Finding) asSaid() bool {
 	case f.Challenge > 0:
 		return true
 	}
-	return len(f.Verdict.Schedule) == f.Length
+	return f.Verdict.Moves() == f.Length
 }
 
 // Continue looks at so many more states, and tells whether all has been searched.
@@ -222,7 +222,7 @@ func searched(v search.Verdict) string {
 		for _, c := range v.Schedule {
 			choices = append(choices, c.String())
 		}
-		return fmt.Sprintf("it breaks in %d: %v: [%s]", len(v.Schedule), v.Violation, strings.Join(choices, ", "))
+		return fmt.Sprintf("it breaks in %d: %v: [%s]", v.Moves(), v.Violation, strings.Join(choices, ", "))
 	case search.Stops:
 		return fmt.Sprintf("the search stopped after %d states and %d choices: %v", v.States, v.Depth, v.Stopped.Fact())
 	case search.Holds:

@@ -94,7 +94,7 @@ func SearchSentence(lang lessons.Lang, s *Search, rules ...lessons.Rule) string 
 		if v.Starves() {
 			return starvesSentence(lang, v)
 		}
-		return searchBreaks.in(lang, ruleName(lang, rules, v.Violation.Invariant), len(v.Schedule))
+		return searchBreaks.in(lang, ruleName(lang, rules, v.Violation.Invariant), v.Moves())
 	case search.Stops:
 		return searchStops.in(lang, max(v.Depth-1, 0), Tell(lang, v.Stopped.Fact()))
 	case search.Holds:
