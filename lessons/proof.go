@@ -77,7 +77,7 @@ func (f Finding) asSaid() bool {
 	case f.Challenge > 0:
 		return true
 	}
-	return len(f.Verdict.Schedule) == f.Length
+	return f.Verdict.Moves() == f.Length
 }
 
 // Continue looks at so many more states, and tells whether all has been searched.
@@ -207,8 +207,11 @@ func (l *Lesson) unproven(f Finding, open Severity) *Problem {
 }
 
 func lossText(lost search.Sometimes) string {
-	if lost.Name == search.Fails {
+	switch lost.Name { //nolint:exhaustive // of the others, the name is enough
+	case search.Fails:
 		return lost.Of + " breaks off: " + lost.Failure.Error()
+	case search.Enters, Wants:
+		return fmt.Sprintf("%s never %s %s", lost.Of, lost.Name, strings.Join(lost.Sections, ", "))
 	}
 	return fmt.Sprintf("never %s %s", lost.Name, lost.Of)
 }
@@ -221,7 +224,7 @@ func searched(v search.Verdict) string {
 		for _, c := range v.Schedule {
 			choices = append(choices, c.String())
 		}
-		return fmt.Sprintf("it breaks in %d: %v: [%s]", len(v.Schedule), v.Violation, strings.Join(choices, ", "))
+		return fmt.Sprintf("it breaks in %d: %v: [%s]", v.Moves(), v.Violation, strings.Join(choices, ", "))
 	case search.Stops:
 		return fmt.Sprintf("the search stopped after %d states and %d choices: %v", v.States, v.Depth, v.Stopped.Fact())
 	case search.Holds:

@@ -281,11 +281,17 @@ func fields(L *lua.LState, k engine.Key) *lua.LTable {
 	return t
 }
 
+// exact bounds the whole numbers that Lua has all of: from 2^53 on, two that differ may be one.
+const exact = 1 << 53
+
+// numberOrText is a text as a rule has it, a number if that loses nothing.
 func numberOrText(s string) lua.LValue {
-	if f, err := strconv.ParseFloat(s, 64); err == nil {
-		return lua.LNumber(f)
+	f, err := strconv.ParseFloat(s, 64)
+	_, notWhole := strconv.ParseInt(s, 10, 64)
+	if err != nil || math.IsNaN(f) || notWhole == nil && math.Abs(f) >= exact {
+		return lua.LString(s)
 	}
-	return lua.LString(s)
+	return lua.LNumber(f)
 }
 
 // RuleError is a rule that could not be evaluated on some state: a mistake in the lesson.

@@ -123,7 +123,7 @@ func tellFound(t terminal, found []author.Found) {
 		case search.Stops:
 			fmt.Fprintf(t.out, "%s: nothing breaks in %d choices or fewer; more were not searched\n", says, max(v.Depth-1, 0))
 		case search.Breaks:
-			fmt.Fprintf(t.out, "%s: %s breaks in %d: %s\n", says, v.Violation.Invariant, len(v.Schedule), v.Violation.Detail.Error())
+			fmt.Fprintf(t.out, "%s: %s breaks in %d: %s\n", says, v.Violation.Invariant, v.Moves(), v.Violation.Detail.Error())
 			schedule := engine.Schedule{Choices: v.Schedule}.String()
 			for i := range f.Trace.Steps {
 				if !said[schedule] {

@@ -179,7 +179,7 @@ func Verdicts(found []Found) []string {
 func Claim(v search.Verdict, q lessons.Question) string {
 	var parts []string
 	if v.Ending == search.Breaks {
-		parts = []string{"breaks: " + cmp.Or(q.Invariant, v.Violation.Invariant), fmt.Sprintf("in: %d", len(v.Schedule))}
+		parts = []string{"breaks: " + cmp.Or(q.Invariant, v.Violation.Invariant), fmt.Sprintf("in: %d", v.Moves())}
 	} else {
 		parts = []string{"holds: " + cmp.Or(q.Invariant, "all")}
 	}

@@ -447,7 +447,7 @@ func ownSays(lang lessons.Lang, f DraftFound) string {
 	}
 	switch v := f.Verdict; v.Ending {
 	case search.Breaks:
-		return ownBreaks.in(lang, when, strconv.Itoa(len(v.Schedule)), SentenceOf(lang, v.Violation.Detail))
+		return ownBreaks.in(lang, when, strconv.Itoa(v.Moves()), SentenceOf(lang, v.Violation.Detail))
 	case search.Holds:
 		if f.Coarse {
 			return ownCoarse.in(lang, when)
