@@ -68,7 +68,6 @@ func ChangeOf(changes []Change, node, key string) (Change, bool) {
 	return changes[i], true
 }
 
-// wrote tells what a step changed of some places.
 func (s *Step) wrote(places []Place) []fact.Fact {
 	var facts []fact.Fact
 	for _, c := range s.Changes {

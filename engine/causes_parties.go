@@ -92,7 +92,6 @@ func (c *parties) since(name string) int {
 	return n
 }
 
-// at tells whether the breach is about a section.
 func (c *parties) at(section string) bool {
 	return len(c.sections) == 0 || slices.Contains(c.sections, section)
 }

@@ -13,7 +13,6 @@ type MinReplicas struct {
 	MaxLag  time.Duration // how long a replica still counts of which nothing is heard
 }
 
-// heard is a replica that a leader counts.
 type heard struct {
 	replica string
 	silent  Instant // since when nothing of it is heard; NoDeadline: it is heard

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"maps"
+	"strings"
 	"time"
 
 	"lockstep/engine/fact"
@@ -65,7 +66,6 @@ type server struct {
 	hears    []heard // the replicas that it counts, in the order of servers
 }
 
-// machine finds a process or a node by name.
 func (w *World) machine(name string) *machine {
 	if p := w.process(name); p != nil {
 		return &p.machine
@@ -83,6 +83,15 @@ func (w *World) process(name string) *process {
 		}
 	}
 	return nil
+}
+
+// noServer says that there is no server of a name, and which there are.
+func (w *World) noServer(name string) fact.Fact {
+	var names []string
+	for _, s := range w.servers {
+		names = append(names, s.name)
+	}
+	return fact.Of("no-node", name, strings.Join(names, ", "))
 }
 
 func (w *World) server(name string) *server {

@@ -101,7 +101,6 @@ func (w *World) patience(q *sent) Instant {
 	return after(w.now, cmp.Or(w.scenario.Timeout, DefaultTimeout))
 }
 
-// takeReply resumes a thread with the reply to its request.
 func (w *World) takeReply(t *thread, step *Step) error {
 	answer := t.sent.answer
 	switch t.sent.request.(type) {

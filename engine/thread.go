@@ -18,7 +18,6 @@ const maxTasks = 32
 // its failure, in bytes.
 const maxSaid = 16 << 10
 
-// subscription is one channel of one node that a thread listens to.
 type subscription struct{ Node, Channel string }
 
 // thread is an actor with what the world knows of it.
@@ -189,13 +188,13 @@ func (w *World) grant(t *thread, r Request, step *Step) {
 // invalid says why a request cannot be granted at all: a mistake of the program.
 func (w *World) invalid(t *thread, r Request) fact.Fact {
 	if node, goes := toNode(r); goes && w.server(node) == nil {
-		return fact.Of("no-node", node)
+		return w.noServer(node)
 	}
 	switch req := r.(type) {
 	case Receive:
 		s := w.server(req.Node)
 		if s == nil {
-			return fact.Of("no-node", req.Node)
+			return w.noServer(req.Node)
 		}
 		_, subscribes := s.node.(Channels) // any other node sends its messages without a subscription
 		if subscribes && !slices.ContainsFunc(w.threads, func(o *thread) bool {

@@ -17,6 +17,7 @@ type Report struct {
 	Problems  Problems
 	Trace     *engine.Trace   // of the story
 	Solutions []*engine.Trace // one for each challenge; nil: its solution was not played
+	Mistake   bool            // Lua of the lesson is wrong: what searches find says nothing about what it is meant to be
 
 	lesson  *Lesson
 	stopped bool // Lua of the lesson broke off, so later mistakes may be its consequences
@@ -87,7 +88,7 @@ func (r *Report) fail(code Code, at Place, message, want, got string) {
 func (r *Report) failsRule(err error, when string) bool {
 	e, ok := errors.AsType[*RuleError](err)
 	if ok {
-		r.stopped = true
+		r.stopped, r.Mistake = true, true
 		r.fail(CodeEngine, e.Rule.Place, fmt.Sprintf("%s: the rule %s", when, e.Rule.Name), "it is true or false", e.Reason)
 		r.Problems[len(r.Problems)-1].Advice = e.Advice
 	}
@@ -125,6 +126,7 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 			at = b.Place
 		}
 		r.fail(CodeUnmet, at, fmt.Sprintf("beat %d: %s", number, u.What), u.Want.Error(), u.Got.Error())
+		r.Problems[len(r.Problems)-1].Advice = b.advice(u, &before, steps)
 	}
 	if b.Ask != nil {
 		r.ask(b, number, &before, steps)
@@ -140,7 +142,6 @@ func whyNot(e *engine.NotEnabledError) string {
 	return e.Reason.Error()
 }
 
-// beatError is an engine's error in a beat.
 type beatError struct {
 	number int
 	place  Place

@@ -79,7 +79,6 @@ func (r *Report) unreadable(g Goal, after string, err error) {
 	r.Problems[len(r.Problems)-1].Advice = advice
 }
 
-// after says where in the story a step is.
 func (r *Report) after(step int) string {
 	if step == 0 {
 		return "the start, before anybody moved"

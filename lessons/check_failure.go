@@ -8,13 +8,15 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/yaml"
 )
 
 // failure is a program, or a task of one, that broke off.
 type failure struct {
 	actor string
-	text  string
+	cause fact.Fact
+	text  string // the cause, in English
 	at    *engine.Position
 	step  *engine.Step // nil: before its first request
 }
@@ -23,7 +25,7 @@ type failure struct {
 func (r *Report) start() {
 	for _, a := range r.Trace.Start.Actors {
 		if a.Failure.Code != "" {
-			r.failed("", failure{actor: a.Name, text: a.Failure.Error(), at: a.Position})
+			r.failed("", failure{actor: a.Name, cause: a.Failure, text: a.Failure.Error(), at: a.Position})
 		}
 	}
 }
@@ -37,7 +39,7 @@ func (r *Report) failures(b *Beat, number int, steps []engine.Step) {
 		for _, n := range steps[i].Notes {
 			if n.Kind == engine.NoteFailed && !b.Expect.fails(n.Actor) {
 				a, _ := steps[i].After.Actor(n.Actor)
-				r.failed(fmt.Sprintf("beat %d: ", number), failure{actor: n.Actor, text: n.Text, at: a.Position, step: &steps[i]})
+				r.failed(fmt.Sprintf("beat %d: ", number), failure{actor: n.Actor, cause: n.Failure, text: n.Text, at: a.Position, step: &steps[i]})
 				return
 			}
 		}
@@ -48,6 +50,8 @@ func (r *Report) failures(b *Beat, number int, steps []engine.Step) {
 // then on, because what is wrong later may only follow from this.
 func (r *Report) failed(when string, f failure) {
 	r.stopped = true
+	mistake := mistaken(f.cause)
+	r.Mistake = r.Mistake || mistake
 	p := &Problem{Severity: Error, Code: CodeUnmet}
 	what, text := "the program of "+f.actor+" fails", ""
 	if script, at, says := r.lesson.scriptFailure(f); script != "" {
@@ -60,8 +64,10 @@ func (r *Report) failed(when string, f failure) {
 	p.Message = fmt.Sprintf("%s%s: %s", when, what, text)
 	switch {
 	case f.step == nil:
-		p.Code = CodeProgramFailed
-	case !mistaken(text):
+		p.Code, p.Advice = CodeProgramFailed, r.lesson.meant(text)
+	case mistake:
+		p.Advice = r.lesson.meant(text)
+	default:
 		p.Advice = fmt.Sprintf("if it should, write status: %s in the beat's expect", yaml.Mapping(f.actor, "failed"))
 	}
 	p.Source = r.lesson.line(p.Place)
@@ -70,14 +76,6 @@ func (r *Report) failed(when string, f failure) {
 		r.Problems = append(r.Problems, p)
 	}
 }
-
-// mistaken tells whether an error is one that no story is about: of Lua, or of what no node here does.
-func mistaken(text string) bool {
-	return strings.HasPrefix(text, "attempt to ") || strings.HasPrefix(text, "REFUSED ") || strings.Contains(text, "This playground doesn't support")
-}
-
-// withoutLine is an error without the place in its program.
-func withoutLine(text string) string { return chunkHead.ReplaceAllString(text, "") }
 
 var (
 	scriptLine = regexp.MustCompile(`user_script:([0-9]+)`)
@@ -101,8 +99,7 @@ func (l *Lesson) scriptFailure(f failure) (name string, at Place, text string) {
 	if !ok {
 		return "", Place{}, ""
 	}
-	text = scriptTail.ReplaceAllString(scriptHead.ReplaceAllString(f.text, ""), "")
-	return script.Name, l.lineOf(script.Place, number(line[1])), text
+	return script.Name, l.lineOf(script.Place, number(line[1])), withoutScript(f.text)
 }
 
 // clientFailure finds the line at which the lesson's client broke off while it was loaded, and why.

@@ -54,12 +54,24 @@ func TestAFailureIsToldOnceAndAtItsLine(t *testing.T) {
 			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: attempt to call ",
 		},
 		{
+			"a name that is nearly right", "01-a/lesson.yaml", `take("k")`, `worx("1s")`,
+			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: attempt to call global 'worx' (a nil value)\n   16 |       worx(\"1s\")\n      |       ^\n  did you mean \"work\"?",
+		},
+		{
+			"a function of the client that is nearly right", "01-a/lesson.yaml", `take("k")`, `takes("k")`,
+			"\n  did you mean \"take\"?",
+		},
+		{
+			"a library that programs do not have", "01-a/lesson.yaml", `take("k")`, `os.time()`,
+			"\n  of Lua's libraries a program has string, table and math; now() is the client's clock",
+		},
+		{
 			"a span that is none", "01-a/lesson.yaml", `take("k")`, `sleep("soon")`,
-			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: \"soon\" is not a duration: write it as 30s or 1500ms\n   16 |       sleep(\"soon\")\n      |       ^\n  if it should, write status: {A: failed}",
+			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: \"soon\" is not a duration: write it as 30s or 1500ms\n   16 |       sleep(\"soon\")\n      |       ^",
 		},
 		{
 			"a node that is not there", "01-a/lesson.yaml", `take("k")`, `node("n2").call("PING")`,
-			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: there is no node \"n2\" in this lesson",
+			"01-a/lesson.yaml:16:7: beat 1: the program of A fails: there is no node \"n2\" in this lesson; it has redis",
 		},
 		{
 			"an error of a command", "01-a/lesson.yaml", `take("k")`, `redis.call("GET")`,
@@ -126,7 +138,7 @@ func TestAFailureIsToldOnceAndAtItsLine(t *testing.T) {
 			"clients/mine.lua:1:1: beat 1: the program of A:dog fails: ",
 		},
 		{
-			"a task whose name YAML must have quoted", "01-a/lesson.yaml", `take("k")`, `spawn("dog", function() sleep("soon") end) take("k")`,
+			"a task whose name YAML must have quoted", "01-a/lesson.yaml", `take("k")`, `spawn("dog", function() error("busy") end) take("k")`,
 			"if it should, write status: {\"A:dog\": failed} in the beat's expect",
 		},
 		{

@@ -316,3 +316,22 @@ func TestQueries(t *testing.T) {
 		}
 	}
 }
+
+// TestAMisspeltKeyIsRecognised: a key that is nearly called so is probably meant.
+func TestAMisspeltKeyIsRecognised(t *testing.T) {
+	for name, want := range map[string]string{"leadre": `did you mean "leader"?`, "queue": ""} {
+		_, r := played(t, `
+title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: basic
+actors:
+  A: {program: 'redis.call("SET", "leader", me)'}
+story:
+  - {run: A, expect: {keys: {`+name+`: {value: A}}}}
+`)
+		if len(r.Problems) != 1 || r.Problems[0].Advice != want {
+			t.Errorf("of %s it says %v, want %q", name, r.Problems, want)
+		}
+	}
+}

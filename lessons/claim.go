@@ -3,6 +3,7 @@ package lessons
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"lockstep/engine"
 	"lockstep/engine/search"
@@ -39,8 +40,11 @@ type Repair struct {
 	asked  Question // of it: all its rules, or that nobody starves as well
 }
 
-// Still marks a goal whose expression, which it is Of, can never become true.
-const Still search.SometimesName = "still"
+// What only a repair can lose.
+const (
+	Still search.SometimesName = "still" // the goal's expression, which it is Of, can never become true
+	Wants search.SometimesName = "wants" // the actor no longer says that it waits for sections
+)
 
 // NewRepair begins a search of an edited lesson. The original tells what could happen before.
 func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, error) {
@@ -114,14 +118,22 @@ func (r *Repair) Closer() *Closer {
 func (r *Repair) Search() *search.Search { return r.after }
 
 // Lost is what could happen before and no longer can: that nobody gets inside any more is no
-// repair. That nothing expires any more may be one. A program that breaks off where it did not
-// before is lost, too.
+// repair, nor that they get inside something else instead, or no longer say that they wait. That
+// nothing expires any more may be one. A program that breaks off where it did not before is lost, too.
 func (r *Repair) Lost() []search.Sometimes {
 	var lost []search.Sometimes
 	after := r.after.Verdict().Sometimes
 	for i, s := range r.before.Verdict().Sometimes {
 		switch {
 		case s.Name == search.Expires:
+		case s.Name == search.Enters:
+			gone, other := missing(s.Sections, after[i].Sections), missing(after[i].Sections, s.Sections)
+			if len(gone) > 0 && (!after[i].Seen || len(other) > 0) {
+				lost = append(lost, search.Sometimes{Name: search.Enters, Of: s.Of, Sections: gone})
+			}
+			if gone := missing(s.Wanted, after[i].Wanted); len(gone) > 0 {
+				lost = append(lost, search.Sometimes{Name: Wants, Of: s.Of, Sections: gone})
+			}
 		case s.Name == search.Fails && !s.Seen && after[i].Seen:
 			lost = append(lost, after[i])
 		case s.Name != search.Fails && s.Seen && !after[i].Seen:
@@ -132,4 +144,9 @@ func (r *Repair) Lost() []search.Sometimes {
 		lost = append(lost, search.Sometimes{Name: Still, Of: r.wish})
 	}
 	return lost
+}
+
+// missing are those sections that are not among others.
+func missing(sections, among []string) []string {
+	return slices.DeleteFunc(slices.Clone(sections), func(s string) bool { return slices.Contains(among, s) })
 }

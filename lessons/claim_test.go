@@ -126,7 +126,7 @@ func TestFalseClaimsAreReported(t *testing.T) {
 		{lessons.Claim{Ending: search.Holds, Question: lessons.Question{Bounds: search.Bounds{Time: search.AnyLate}}}, "it breaks in 6: released-by-holder"},
 		{lessons.Claim{Ending: search.Breaks, Length: 5, Question: lessons.Question{Bounds: search.Bounds{Time: search.AnyLate}}}, "it breaks in 6: released-by-holder"},
 		{lessons.Claim{Ending: search.Breaks, Length: 5}, "it holds: 210 states"},
-		{lessons.Claim{Ending: search.Holds, Question: lessons.Question{Bounds: search.Bounds{States: 20}}}, "the search stopped after 21 states and 2 choices: there are more states than it may look at"},
+		{lessons.Claim{Ending: search.Holds, Question: lessons.Question{Bounds: search.Bounds{States: 20}}}, "the search stopped after 21 states and 2 choices: there are more states than it may look at\n  give a loop that reads a clock, or counts on, a number of attempts;"},
 	} {
 		l.Claims = []lessons.Claim{c.claim}
 		if got := proven(t, &l); !strings.Contains(got, c.want) {
@@ -142,7 +142,8 @@ func TestSolutionsThatRepairNothingAreReported(t *testing.T) {
 	repair := l.Challenges[len(l.Challenges)-1]
 	for _, c := range []struct{ source, want string }{
 		{`trylock("lock1", 10000) work("9s") unlock_in_two_steps("lock1")`, "it breaks in"},
-		{`redis.call("GET", "lock1")`, "never enters A"},
+		{`redis.call("GET", "lock1")`, "A never enters lock1"},
+		{`if redis.call("SET", "lock1", me, "NX", "PX", 10000) then enter("other") work("2s") leave("other") end`, "A never enters lock1"},
 	} {
 		bad := repair
 		bad.Edits = []lessons.PartEdit{{Part: repair.Edits[0].Part, Source: c.source}}

@@ -67,5 +67,6 @@ var (
 	CodeOneDraw        = code("one-draw", "a program whose random numbers are the same on each run")
 	CodeUndated        = code("undated", "an incident without its cause, what it affects, or what cured it")
 	CodeNoVersions     = code("no-versions", "a lesson with sources that does not say which versions behave as it shows")
+	CodeLongLead       = code("long-lead", "a beat whose first sentence is too long")
 	CodeOffClock       = code("off-clock", "a span in a program that is not a multiple of the clock's resolution")
 )

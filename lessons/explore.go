@@ -57,9 +57,7 @@ func (l *Lesson) asked(nodes []engine.NodeSpec, q Question) (engine.Scenario, se
 	}
 	b := q.Bounds
 	b.Spans, b.Before = l.spans(), b.Before || l.looksAtTTL() || q.Bounds.Idle > 1 && l.scriptLooksAtTTL()
-	if n := len(b.Spans); n > 0 {
-		b.Beyond = min(2*b.Spans[n-1], engine.MaxSpan)
-	}
+	b.Beyond = min(2*b.Spans[len(b.Spans)-1], engine.MaxSpan)
 	return s, b, err
 }
 

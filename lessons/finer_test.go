@@ -30,17 +30,27 @@ func TestClaimsHoldOnACloserLook(t *testing.T) {
 
 // A client may compare how long a key still lasts, too.
 func TestALookIsForTheClient(t *testing.T) {
+	looksForTheClient(t, `function low(key) local t = redis.call("PTTL", key) return t > 0 and t < 3000 end`, `low("k")`)
+}
+
+// It may return that to a program that compares it.
+func TestALookIsForWhomTheClientTells(t *testing.T) {
+	looksForTheClient(t, `function left(key) return redis.call("PTTL", key) end`, `math.abs(left("k") - 1500) < 1500`)
+}
+
+// looksForTheClient wants a closer look to find when a condition of a program becomes true.
+func looksForTheClient(t *testing.T, client, condition string) {
+	t.Helper()
 	text := `title: {en: x, zh: x}
 summary: {en: x, zh: x}
 chapter: more
 level: advanced
 client: low
 actors:
-  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 10000) if low("k") then redis.call("SET", "bad", 1) end'}
+  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 10000) if ` + condition + ` then redis.call("SET", "bad", 1) end'}
 invariants: [{name: never, lua: 'not exists("bad")'}]
 story: [{run: A}]
 `
-	client := `function low(key) local t = redis.call("PTTL", key) return t > 0 and t < 3000 end`
 	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}, "clients/low.lua": {Data: []byte(client)}}, "01-x")
 	if l == nil {
 		t.Fatal(err)

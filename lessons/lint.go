@@ -34,6 +34,7 @@ func (l *Lesson) Lint(traces ...*engine.Trace) Problems {
 	n.incident()
 	n.versions()
 	n.words()
+	n.leads()
 	n.found.Sort()
 	return n.found
 }

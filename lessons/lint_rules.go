@@ -3,6 +3,7 @@ package lessons
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,11 +39,13 @@ var compared = regexp.MustCompile(`[=~]=\s*(["'])(-?\d+(?:\.\d+)?)["']|(["'])(-?
 
 // numberInQuotes finds a number that a rule compares as text.
 func numberInQuotes(rule string) (text string, found bool) {
-	m := compared.FindStringSubmatch(rule)
-	if m == nil {
-		return "", false
+	for _, m := range compared.FindAllStringSubmatch(rule, -1) {
+		text = m[2] + m[4]
+		if numberOrText(text).Type() == lua.LTNumber {
+			return strconv.Quote(text), true
+		}
 	}
-	return strconv.Quote(m[2] + m[4]), true
+	return "", false
 }
 
 // guesses is how often a rule is asked about a state that is made up.
@@ -56,9 +59,6 @@ func couldBeFalse(r Rule) bool {
 		return true // and that was said when the lesson was read
 	}
 	d := &madeUp{others: []lua.LValue{lua.LNil, lua.LNumber(-1), lua.LNumber(0), lua.LNumber(1), lua.LNumber(1e9), lua.LString("x")}}
-	for _, s := range []engine.Status{engine.Ready, engine.Waiting, engine.Finished, engine.Failed, engine.Crashed, engine.Paused} {
-		d.others = append(d.others, lua.LString(s))
-	}
 	for _, text := range literal.FindAllString(r.Lua, -1) {
 		if n, err := strconv.ParseFloat(text, 64); err == nil {
 			d.named = append(d.named, lua.LNumber(n-1), lua.LNumber(n), lua.LNumber(n+1))
@@ -100,6 +100,19 @@ func (d *madeUp) value() lua.LValue {
 	return d.others[d.below(len(d.others))]
 }
 
+// anyStatus are those of actors, tasks and servers.
+var anyStatus = []engine.Status{
+	engine.Ready, engine.Waiting, engine.Blocked, engine.Unanswered, engine.Sleeping, engine.Paused, engine.Crashed, engine.Finished, engine.Failed, NoTask,
+}
+
+// status is one that there is, rather one that the rule names.
+func (d *madeUp) status() lua.LValue {
+	if v := d.value(); slices.Contains(anyStatus, engine.Status(v.String())) {
+		return v
+	}
+	return lua.LString(anyStatus[d.below(len(anyStatus))])
+}
+
 // holds asks the rule about a state.
 func (d *madeUp) holds(r *luaRule) (bool, error) {
 	L := lua.NewState(lua.Options{SkipOpenLibs: true, RegistrySize: 256, CallStackSize: 50, MinimizeStackMemory: true})
@@ -115,7 +128,7 @@ func (d *madeUp) holds(r *luaRule) (bool, error) {
 	}
 	yes := func() lua.LValue { return lua.LBool(d.below(2) == 0) }
 	draws := map[string]func() lua.LValue{
-		"get": d.value, "hget": d.value, "zscore": d.value, "lindex": d.value, "ttl": d.value, "status": d.value, "lag": count, "deadlocks": count, "inside": count, "waiting": count,
+		"get": d.value, "hget": d.value, "zscore": d.value, "lindex": d.value, "ttl": d.value, "status": d.status, "lag": count, "deadlocks": count, "inside": count, "waiting": count,
 		"llen": count, "hlen": count, "scard": count, "zcard": count, "exists": yes, "sismember": yes, "leads": yes,
 	}
 	for _, name := range []string{"row", "znode"} {

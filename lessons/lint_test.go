@@ -127,6 +127,17 @@ func TestLessonsThatProveLess(t *testing.T) {
 			want: `missing-language: the comment "-- last" stands there in one language only` + "\n" + `unknown-name: no source of this lesson says "first"`,
 		},
 		{
+			name: "a first sentence of 201 characters", old: "story:\n", new: "story:\n  - say: {en: \"" + strings.Repeat("x", 200) + ". And more.\", zh: x}\n",
+			want: "long-lead: the first sentence of this beat has 201 characters",
+		},
+		{
+			name: "a first sentence of 200 characters", old: "story:\n", new: "story:\n  - say: {en: \"" + strings.Repeat("x", 199) + ". " + strings.Repeat("And more. ", 30) + "\", zh: " + strings.Repeat("字", 199) + "。" + strings.Repeat("还有。", 80) + "}\n",
+		},
+		{
+			name: "a first sentence of 201 Chinese characters", old: "story:\n", new: "story:\n  - say: {en: x, zh: " + strings.Repeat("字", 200) + "。}\n",
+			want: "long-lead: the first sentence of this beat has 201 characters",
+		},
+		{
 			name: "a silent beat", old: "    expect: {reply: OK}\n",
 			want: "expects-nothing: this beat makes a move and expects nothing of it",
 		},
@@ -251,7 +262,23 @@ func TestALessonWithoutAnyExpectation(t *testing.T) {
 	}
 }
 
-// TestTheBuiltInLessonsProveAllThatTheySay keeps warnings out of them.
+// TestACommentIsPointedAt: a comment without its words is found where it stands.
+func TestACommentIsPointedAt(t *testing.T) {
+	l := changed(t, guarded, `  C: {program: '`, "  D:\n    program: |\n      redis.call(\"PING\")  -- 先看 now\n      redis.call(\"PING\")\n"+"  C: {program: '")
+	l.Words = lessons.Words{{En: "x", Zh: "x"}}
+	for _, p := range l.Lint() {
+		if p.Code != lessons.CodeMissingLanguage {
+			continue
+		}
+		line := []rune(strings.Split(l.YAML, "\n")[p.Line-1])
+		if got := string(line[p.Col-1 : p.EndCol-1]); got != "-- 先看 now" {
+			t.Errorf("%q is pointed at", got)
+		}
+		return
+	}
+	t.Error("it is not told")
+}
+
 // TestARepairSpeaksBothLanguages: whoever gives up is shown the repair, with its comments.
 func TestARepairSpeaksBothLanguages(t *testing.T) {
 	l := *lessons.Find(builtIn(t), "abandoned-future")
@@ -271,6 +298,7 @@ func TestARepairSpeaksBothLanguages(t *testing.T) {
 	}
 }
 
+// TestTheBuiltInLessonsProveAllThatTheySay keeps warnings out of them.
 func TestTheBuiltInLessonsProveAllThatTheySay(t *testing.T) {
 	all := builtIn(t)
 	played := 0

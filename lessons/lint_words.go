@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"lockstep/luaexec/syntax"
 )
@@ -16,7 +17,7 @@ func (n *lint) words() {
 	}
 	var all strings.Builder
 	var told []string // a repair has the comments of what it repairs
-	look := func(p Part, source string) {
+	look := func(p Part, source string, first Place) {
 		all.WriteString(source + "\n")
 		if p.Kind == ClientPart {
 			return
@@ -24,18 +25,18 @@ func (n *lint) words() {
 		for _, comment := range commentsOf(source) {
 			if !l.Words.knows(comment) && !slices.Contains(told, comment) {
 				told = append(told, comment)
-				n.warn(CodeMissingLanguage, l.Declared[owner(p)], fmt.Sprintf("the comment %q stands there in one language only", comment),
+				n.warn(CodeMissingLanguage, l.commentPlace(first, source, comment), fmt.Sprintf("the comment %q stands there in one language only", comment),
 					fmt.Sprintf("add {en: %q, zh: \"-- …\"} to words", comment))
 			}
 		}
 	}
 	for _, p := range l.Parts() {
 		source, _ := l.Source(p)
-		look(p, source)
+		look(p, source, l.begins(p))
 	}
 	for _, c := range l.Challenges {
 		for _, e := range c.Edits {
-			look(e.Part, e.Source)
+			look(e.Part, e.Source, c.Place)
 		}
 	}
 	for _, w := range l.Words {
@@ -51,12 +52,29 @@ func (w Words) knows(comment string) bool {
 	return own || slices.ContainsFunc(w, func(t Text) bool { return t.En == comment || t.Zh == comment })
 }
 
-// owner is what Declared calls the part: a program is its actor's.
-func owner(p Part) string {
-	if p.Kind == ProgramPart {
-		return "actor " + p.Name
+// begins is the first line of a script or a program.
+func (l *Lesson) begins(p Part) Place {
+	for _, a := range l.Actors {
+		if p == (Part{ProgramPart, a.Name}) {
+			return a.Place
+		}
 	}
-	return "script " + p.Name
+	script, _ := l.Script(p.Name)
+	return script.Place
+}
+
+// commentPlace is where a comment stands in a source that begins at a place; of a repair, which has no lines that are known, that place.
+func (l *Lesson) commentPlace(first Place, source, comment string) Place {
+	before, _, _ := strings.Cut(source, comment)
+	head, _, _ := strings.Cut(comment, "\n")
+	at := l.lineOf(first, 1+strings.Count(before, "\n"))
+	col := strings.Index(l.line(at), head)
+	if col < 0 {
+		return first
+	}
+	at.Col = 1 + utf8.RuneCountInString(l.line(at)[:col])
+	at.EndCol = at.Col + utf8.RuneCountInString(head)
+	return at
 }
 
 // commentsOf are those of a source, as they stand there.

@@ -20,7 +20,7 @@ func (l *Lesson) Unproven(t *engine.Trace) map[int]*Expect {
 		}
 		before, steps := t.At(from), t.Steps[from:to]
 		if slices.ContainsFunc(outcomeOf(before, steps).notes(engine.NoteFailed, ""), func(n engine.Note) bool {
-			return mistaken(withoutLine(n.Text)) && !b.Expect.fails(n.Actor)
+			return mistaken(n.Failure) && !b.Expect.fails(n.Actor)
 		}) {
 			break
 		}

@@ -65,12 +65,36 @@ func TestAMistakeIsNotFilledIn(t *testing.T) {
 		`redis.call("INCR", "n") local owner = nil .. "x"`:                     0,
 		`redis.call("SP" .. "OP", "set")`:                                      0,
 		`pcall(redis.call, "SP" .. "OP", "set") error("the set has no owner")`: 2,
+		`redis.call("INCR", "n") redis.call("HGET", "n", "field")`:             2,
+		`redis.call("SETT", "n", "1")`:                                         0,
+		`redis.call("INCR")`:                                                   0,
+		`redis.call("INCR", "n") redis.eval("none", {}, {})`:                   0,
+		`redis.call("INCR", "n") redis.eval("fails", "n", {})`:                 0,
+		`redis.call("INCR", "n") redis.call()`:                                 0,
+		`redis.call("INCR", "n") sleep()`:                                      0,
+		`redis.call("INCR", "n") sleep("2 s")`:                                 0,
+		`redis.call("INCR", "n") sleep(0.5)`:                                   0,
+		`redis.call("INCR", "n") string.rep({}, 2)`:                            0,
+		`redis.call("INCR", "n") string.rep("x", 1e9)`:                         0,
+		`redis.call("INCR", "n") local function f() return 1 + f() end f()`:    0,
+		`redis.call("INCR", "n") while true do end`:                            0,
+		`redis.call("INCR", "n") leave("door")`:                                0,
+		`redis.eval("fails", {}, {})`:                                          0,
+		`redis.eval("unknown", {}, {})`:                                        0,
+		`redis.eval("short", {}, {})`:                                          0,
+		`redis.call("INCR", "n") spawn("dog")`:                                 0,
+		`redis.eval("refuses", {}, {})`:                                        2,
 	} {
 		l, r := played(t, `
 title: {en: x, zh: x}
 summary: {en: x, zh: x}
 chapter: more
 level: basic
+scripts:
+  fails: {source: 'local n = nil + 1'}
+  unknown: {source: 'return redis.call("SETT", "n")'}
+  short: {source: 'return redis.call("GET")'}
+  refuses: {source: 'return redis.error_reply("STALE 1")'}
 actors:
   A: {program: '`+program+`'}
   B: {program: 'redis.call("INCR", "n")'}

@@ -95,7 +95,6 @@ func (o outcome) answer(to Expected) (found []string, told fact.Fact) {
 	return found, told
 }
 
-// reasonFact words the reason of a no-reply.
 func reasonFact(why []string) fact.Fact {
 	return map[engine.NoReply]fact.Fact{
 		engine.RequestLost: fact.Of("request-lost"),
@@ -110,7 +109,6 @@ func sameOrPartOfError(want, found []string) bool {
 	return slices.Equal(want, found) || len(found) > 1 && partOf(want, found)
 }
 
-// partOf accepts a part of any text that was found.
 func partOf(want, found []string) bool {
 	return slices.ContainsFunc(found, func(text string) bool { return strings.Contains(text, want[0]) })
 }

@@ -77,7 +77,7 @@ func (f Finding) asSaid() bool {
 	case f.Challenge > 0:
 		return true
 	}
-	return len(f.Verdict.Schedule) == f.Length
+	return f.Verdict.Moves() == f.Length
 }
 
 // Continue looks at so many more states, and tells whether all has been searched.
@@ -106,7 +106,6 @@ func (p *Proof) Continue(ctx context.Context, states int) (done bool) {
 	return p.At == len(p.Findings)
 }
 
-// begin begins the search of a claim.
 func (p *Proof) begin(ctx context.Context, f *Finding) (err error) {
 	p.asked = f.Question
 	p.asked.Bounds.Bytes, p.asked.Bounds.Casts = p.most.Bytes, p.most.Casts
@@ -190,6 +189,9 @@ func (l *Lesson) unproven(f Finding, open Severity) *Problem {
 	if f.Open() {
 		p.Severity = open
 	}
+	if f.Verdict.Stopped == search.StatesBound {
+		p.Advice = "give a loop that reads a clock, or counts on, a number of attempts; use fewer actors, or assume more with time"
+	}
 	switch {
 	case f.Failed != nil:
 		p.Got = "it cannot be searched: " + f.Failed.Error()
@@ -204,10 +206,12 @@ func (l *Lesson) unproven(f Finding, open Severity) *Problem {
 	return p
 }
 
-// lossText is what a solution has lost, in a few words.
 func lossText(lost search.Sometimes) string {
-	if lost.Name == search.Fails {
+	switch lost.Name { //nolint:exhaustive // of the others, the name is enough
+	case search.Fails:
 		return lost.Of + " breaks off: " + lost.Failure.Error()
+	case search.Enters, Wants:
+		return fmt.Sprintf("%s never %s %s", lost.Of, lost.Name, strings.Join(lost.Sections, ", "))
 	}
 	return fmt.Sprintf("never %s %s", lost.Name, lost.Of)
 }
@@ -220,7 +224,7 @@ func searched(v search.Verdict) string {
 		for _, c := range v.Schedule {
 			choices = append(choices, c.String())
 		}
-		return fmt.Sprintf("it breaks in %d: %v: [%s]", len(v.Schedule), v.Violation, strings.Join(choices, ", "))
+		return fmt.Sprintf("it breaks in %d: %v: [%s]", v.Moves(), v.Violation, strings.Join(choices, ", "))
 	case search.Stops:
 		return fmt.Sprintf("the search stopped after %d states and %d choices: %v", v.States, v.Depth, v.Stopped.Fact())
 	case search.Holds:

@@ -55,3 +55,33 @@ challenge:
 		}
 	}
 }
+
+// Who no longer says that it waits starves all the same.
+func TestARepairKeepsWhoWaits(t *testing.T) {
+	const waits = `while not redis.call("SET", "lock", me, "NX") do sleep("1s") end enter("lock")`
+	text := `
+title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: basic
+actors:
+  A: {program: 'redis.call("SET", "lock", me, "NX")'}
+  B: {program: 'want("lock") ` + waits + `'}
+invariants: [mutual-exclusion]
+story:
+  - run: B
+    expect: {holds: {lock: [B]}}
+challenge:
+  say: {en: x, zh: x}
+  goal: {repair: nobody-starves}
+  hint: {en: x, zh: x}
+  edits: {"program:B": '` + waits + `'}
+`
+	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := proven(t, l); !strings.Contains(got, "B never wants lock") {
+		t.Errorf("it is told %q", got)
+	}
+}

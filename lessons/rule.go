@@ -43,7 +43,7 @@ func newLuaRule(r Rule) (*luaRule, error) {
 
 // looksAround are the functions that make a rule look around, and the names through which an expression
 // could get any of them.
-var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G", "getfenv", "load", "loadstring"}
+var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G", "getfenv"}
 
 // mentions tells whether compiled Lua has a name or a text, in any of its functions.
 func mentions(p *lua.FunctionProto, name string) bool {
@@ -51,7 +51,6 @@ func mentions(p *lua.FunctionProto, name string) bool {
 		slices.ContainsFunc(p.FunctionPrototypes, func(inner *lua.FunctionProto) bool { return mentions(inner, name) })
 }
 
-// LooksAtKeysOnly implements search.KeysRule.
 func (r *luaRule) LooksAtKeysOnly() bool { return !r.around }
 
 func (r *luaRule) Name() string { return r.rule.Name }
@@ -98,7 +97,6 @@ func (r *luaRule) holds(s *engine.Snapshot) (bool, error) {
 	return lua.LVAsBool(L.Get(-1)), nil
 }
 
-// returning is a function of Lua with one result.
 func returning(L *lua.LState, result func(*lua.LState) lua.LValue) *lua.LFunction {
 	return L.NewFunction(func(L *lua.LState) int {
 		L.Push(result(L))
@@ -283,11 +281,17 @@ func fields(L *lua.LState, k engine.Key) *lua.LTable {
 	return t
 }
 
+// exact bounds the whole numbers that Lua has all of: from 2^53 on, two that differ may be one.
+const exact = 1 << 53
+
+// numberOrText is a text as a rule has it, a number if that loses nothing.
 func numberOrText(s string) lua.LValue {
-	if f, err := strconv.ParseFloat(s, 64); err == nil {
-		return lua.LNumber(f)
+	f, err := strconv.ParseFloat(s, 64)
+	_, notWhole := strconv.ParseInt(s, 10, 64)
+	if err != nil || math.IsNaN(f) || notWhole == nil && math.Abs(f) >= exact {
+		return lua.LString(s)
 	}
-	return lua.LString(s)
+	return lua.LNumber(f)
 }
 
 // RuleError is a rule that could not be evaluated on some state: a mistake in the lesson.

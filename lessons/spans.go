@@ -11,8 +11,10 @@ import (
 	"lockstep/engine"
 )
 
-// word is a number, a span or a name.
-var word = regexp.MustCompile(`[\w.]+`)
+var (
+	word    = regexp.MustCompile(`[\w.]+`) // a number, a span or a name
+	product = regexp.MustCompile(`\d+(\s*\*\s*\d+)+`)
+)
 
 // What a number without a unit may be: at most so many milliseconds, or so many seconds.
 const (
@@ -24,7 +26,8 @@ const (
 var inDates = map[string]time.Duration{"%S": time.Second, "%M": time.Minute, "%H": time.Hour, "%d": 24 * time.Hour, "%j": 24 * time.Hour}
 
 // spans are the lengths of time that the lesson names, in ascending order: what somebody may compare with what a clock
-// shows. A number alone is so many milliseconds, and so many seconds too.
+// shows. A number alone is so many milliseconds, and so many seconds too. Where it names none, it is the clock's resolution:
+// who looks at a clock twice may find that some time has passed.
 func (l *Lesson) spans() []time.Duration {
 	var all []time.Duration
 	for _, g := range l.Given {
@@ -39,6 +42,9 @@ func (l *Lesson) spans() []time.Duration {
 	}
 	for _, text := range l.texts() {
 		all = append(all, spansIn(text)...)
+	}
+	if len(all) == 0 {
+		all = append(all, l.Resolution)
 	}
 	return slices.Compact(slices.Sorted(slices.Values(all)))
 }
@@ -85,15 +91,31 @@ func spansIn(text string) (all []time.Duration) {
 	for _, w := range word.FindAllString(text, -1) {
 		if span, err := engine.ParseSpan(w); err == nil {
 			all = append(all, span)
-			continue
+		} else if n, err := strconv.ParseFloat(w, 64); err == nil { // also 1e4
+			all = appendNumber(all, n)
 		}
-		n, err := strconv.ParseFloat(w, 64) // also 1e4
-		if err == nil && 0 < n && n <= mostMilliseconds {
-			all = appendWhole(all, n)
+	}
+	for _, p := range product.FindAllString(text, -1) {
+		n := 1.0
+		for _, w := range word.FindAllString(p, -1) {
+			by, _ := strconv.ParseFloat(w, 64)
+			n *= by
 		}
-		if err == nil && 0 < n && n <= mostSeconds {
-			all = appendWhole(all, 1000*n)
+		all = appendNumber(all, n)
+	}
+	return all
+}
+
+// appendNumber appends what a number may stand for: so many milliseconds or seconds, or an instant, which is
+// so long after the start.
+func appendNumber(all []time.Duration, n float64) []time.Duration {
+	for _, ms := range []float64{n, n - float64(engine.Epoch), 1000*n - float64(engine.Epoch)} {
+		if 0 < ms && ms <= mostMilliseconds {
+			all = appendWhole(all, ms)
 		}
+	}
+	if 0 < n && n <= mostSeconds {
+		all = appendWhole(all, 1000*n)
 	}
 	return all
 }
@@ -106,28 +128,41 @@ func appendWhole(all []time.Duration, ms float64) []time.Duration {
 	return append(all, time.Duration(ms)*time.Millisecond)
 }
 
+// namesTTL is what a text has that may ask how long a key still lasts.
+var namesTTL = regexp.MustCompile(`(?i)ttl`)
+
 // comparesTTL is what a script has that may compare how long a key still lasts with something: it asks for a TTL and compares
 // which of two is more, or has EXPIRE compare.
 var comparesTTL = regexp.MustCompile(`(?is)ttl.*[<>]|[<>].*ttl|expire.*["'][gl]t["']|["'][gl]t["'].*expire`)
-
-// makesNames is what Lua has that may make the name of a function.
-var makesNames = regexp.MustCompile(`\b(_G|load|loadstring)\b`)
 
 // looksAtTTL tells whether a rule or a program may compare how long a key still lasts: it names a TTL, or may make the name of
 // a function.
 func (l *Lesson) looksAtTTL() bool {
 	asks := func(lua string) bool {
-		return strings.Contains(strings.ToLower(lua), "ttl") || makesNames.MatchString(lua) || comparesTTL.MatchString(lua)
+		return strings.Contains(strings.ToLower(lua), "ttl") || strings.Contains(lua, "_G") || comparesTTL.MatchString(lua)
 	}
 	return slices.ContainsFunc(l.Rules, func(r Rule) bool { return asks(r.Lua) }) ||
 		slices.ContainsFunc(l.Actors, func(a Actor) bool { return asks(a.Program) })
 }
 
-// scriptLooksAtTTL tells the same of a script. Most scripts that name a TTL do no more than return it, and those that compare
-// one are long: only a closer look stops the clock for them.
+// scriptLooksAtTTL tells the same of a script, or of who compares something where a script names a TTL. Most scripts that name
+// one do no more than return it, and those that compare one are long: only a closer look stops the clock for them.
 func (l *Lesson) scriptLooksAtTTL() bool {
-	return slices.ContainsFunc(l.Scripts, func(s Script) bool { return comparesTTL.MatchString(s.Source) })
+	told := l.compares()
+	return slices.ContainsFunc(l.Scripts, func(s Script) bool {
+		return comparesTTL.MatchString(s.Source) || told && namesTTL.MatchString(s.Source)
+	})
 }
 
 // clientLooksAtTTL tells the same of the client, for which the clock stops in the last look: clients are longer still.
-func (l *Lesson) clientLooksAtTTL() bool { return comparesTTL.MatchString(l.Client.Source) }
+func (l *Lesson) clientLooksAtTTL() bool {
+	client := l.Client.Source
+	named := slices.ContainsFunc(l.Scripts, func(s Script) bool { return namesTTL.MatchString(s.Source) })
+	return comparesTTL.MatchString(client) || namesTTL.MatchString(client) && l.compares() || named && strings.ContainsAny(client, "<>")
+}
+
+// compares tells whether a program or a rule compares which of two is more: it may be what a script has returned.
+func (l *Lesson) compares() bool {
+	return slices.ContainsFunc(l.Actors, func(a Actor) bool { return strings.ContainsAny(a.Program, "<>") }) ||
+		slices.ContainsFunc(l.Rules, func(r Rule) bool { return strings.ContainsAny(r.Lua, "<>") })
+}

@@ -1,7 +1,9 @@
 package lessons
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -92,4 +94,25 @@ func about(code, name string) fact.Fact {
 		return fact.Of(code)
 	}
 	return fact.Of(code, name)
+}
+
+// advice is what to write where an expectation was forgotten, or names what is not there; mostly there is none.
+func (b *Beat) advice(u Unmet, before *engine.Snapshot, steps []engine.Step) string {
+	o := outcomeOf(before, steps)
+	switch {
+	case u.What.Code == "broken" && len(b.Expect.Of("broken")) == 0:
+		rules, _ := o.broken(Expected{})
+		return fmt.Sprintf("if it should, write broken: [%s] in the beat's expect", strings.Join(slices.Compact(rules), ", "))
+	case u.Got.Code == "no-such-key":
+		var keys []string
+		for _, n := range o.after.Nodes {
+			for _, k := range n.Keys {
+				keys = append(keys, k.Name)
+			}
+		}
+		if near := Closest(fmt.Sprint(u.What.Args[0]), keys); near != "" {
+			return fmt.Sprintf("did you mean %q?", near)
+		}
+	}
+	return ""
 }

@@ -106,7 +106,7 @@ func shrink(proto *lua.FunctionProto) {
 
 func newRewriter(source string) *rewriter {
 	return &rewriter{
-		ordered:  names(source, "pairs", "next", "foreach", "cjson", "cmsgpack", "map", "set"),
+		ordered:  names(source, "pairs", "next", "cjson", "cmsgpack", "map", "set"),
 		measured: names(source, "#", "table", "unpack", "cjson"),
 	}
 }
@@ -142,10 +142,8 @@ type Program struct {
 	// sources tell what messages call the variables of its functions.
 	sources sources
 
-	// setsGlobals and touchesTables tell what the code might do: only such code
-	// runs behind the slower protections that it needs.
-	setsGlobals   bool
-	touchesTables bool
+	// setsGlobals: only code that might do so runs behind the slower protection that it needs.
+	setsGlobals bool
 }
 
 // CompileProgram compiles what a client sends to EVAL or SCRIPT LOAD.
@@ -165,7 +163,6 @@ func CompileProgram(source string, index int) (*Program, error) {
 	}
 	p.sources.add(body, proto, 0)
 	p.setsGlobals = setsGlobals(proto)
-	p.touchesTables = touchesTables(proto)
 	return p, nil
 }
 
@@ -200,20 +197,4 @@ func setsGlobals(proto *lua.FunctionProto) bool {
 		}
 	}
 	return slices.ContainsFunc(proto.FunctionPrototypes, setsGlobals)
-}
-
-// touchers are the names without which no code reaches a function that changes
-// a table: KEYS and ARGV can be reused after code that has none of them.
-var touchers = map[string]bool{
-	setIndexName: true, "rawset": true, "setmetatable": true, "table": true,
-	"load": true, "loadstring": true, "_G": true,
-}
-
-func touchesTables(proto *lua.FunctionProto) bool {
-	for _, c := range proto.Constants {
-		if name, ok := c.(lua.LString); ok && touchers[string(name)] {
-			return true
-		}
-	}
-	return slices.ContainsFunc(proto.FunctionPrototypes, touchesTables)
 }

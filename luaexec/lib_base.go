@@ -11,24 +11,20 @@ import (
 )
 
 var baseFunctions = map[string]lua.LGFunction{
-	"assert":         baseAssert,
-	"collectgarbage": baseCollectGarbage,
-	"error":          baseError,
-	"gcinfo":         baseGCInfo,
-	"getmetatable":   baseGetMetatable,
-	"ipairs":         baseIpairs,
-	"load":           baseLoad,
-	"loadstring":     baseLoadString,
-	"next":           baseNext,
-	"pairs":          basePairs,
-	"rawequal":       baseRawEqual,
-	"rawget":         baseRawGet,
-	"rawset":         baseRawSet,
-	"select":         baseSelect,
-	"setmetatable":   baseSetMetatable,
-	"tonumber":       baseToNumber,
-	"type":           baseType,
-	"unpack":         baseUnpack,
+	"assert":       baseAssert,
+	"error":        baseError,
+	"getmetatable": baseGetMetatable,
+	"ipairs":       baseIpairs,
+	"next":         baseNext,
+	"pairs":        basePairs,
+	"rawequal":     baseRawEqual,
+	"rawget":       baseRawGet,
+	"rawset":       baseRawSet,
+	"select":       baseSelect,
+	"setmetatable": baseSetMetatable,
+	"tonumber":     baseToNumber,
+	"type":         baseType,
+	"unpack":       baseUnpack,
 }
 
 func baseAssert(L *lua.LState) int {
@@ -37,20 +33,6 @@ func baseAssert(L *lua.LState) int {
 	}
 	return L.GetTop()
 }
-
-// baseCollectGarbage answers as if there were nothing to collect: how much
-// memory is in use must not show.
-func baseCollectGarbage(L *lua.LState) int {
-	switch option := optString(L, 1, "collect"); option {
-	case "collect", "stop", "restart", "count", "step", "setpause", "setstepmul":
-		return push(L, lua.LNumber(0))
-	default:
-		argumentError(L, 1, fmt.Sprintf("invalid option '%s'", option))
-		return 0
-	}
-}
-
-func baseGCInfo(L *lua.LState) int { return push(L, lua.LNumber(0)) }
 
 func baseError(L *lua.LState) int {
 	v, level := L.Get(1), optInt(L, 2, 1)

@@ -10,23 +10,19 @@ import (
 type jsonDecoder struct {
 	jsonScanner
 	L     *lua.LState
-	depth int32
-	limit int32
+	depth int
 }
 
-func (lib jsonLibrary) decode(L *lua.LState) int {
+func jsonDecode(L *lua.LState) int {
 	if L.GetTop() != 1 {
 		argumentError(L, 1, "expected 1 argument")
 	}
-	text, c := checkString(L, 1), lib.config()
+	text := checkString(L, 1)
 	if len(text) >= 2 && (text[0] == 0 || text[1] == 0) {
 		raise(L, "JSON parser does not support UTF-16 or UTF-32")
 	}
 	charge(L, int64(len(text)/BytesPerInstruction))
-	d := jsonDecoder{
-		jsonScanner: jsonScanner{text: text, invalidNumbers: c.decodeInvalid},
-		L:           L, limit: c.decodeDepth,
-	}
+	d := jsonDecoder{jsonScanner: jsonScanner{text: text}, L: L}
 	v := d.value(d.next())
 	if t := d.next(); t.kind != jsonEnd {
 		d.refuse("the end", t)
@@ -59,7 +55,7 @@ func (d *jsonDecoder) parts(end jsonKind, expected string, part func(jsonToken))
 	const cost = 20 // instructions, for its memory
 	charge(d.L, cost)
 	d.depth++
-	if d.depth > d.limit || tooDeep(d.L, int(d.depth)) {
+	if d.depth > jsonDepth || tooDeep(d.L, d.depth) {
 		raisef(d.L, "Found too many nested data structures (%d) at character %d", d.depth, d.at)
 	}
 	t := d.next()

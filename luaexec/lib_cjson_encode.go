@@ -7,16 +7,13 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-type jsonEncoder struct {
-	growing
-	config JSONConfig
-}
+type jsonEncoder struct{ growing }
 
-func (lib jsonLibrary) encode(L *lua.LState) int {
+func jsonEncode(L *lua.LState) int {
 	if L.GetTop() != 1 {
 		argumentError(L, 1, "expected 1 argument")
 	}
-	e := jsonEncoder{growing{L: L}, *lib.config()}
+	e := jsonEncoder{growing{L: L}}
 	e.value(L.Get(1), 0)
 	e.push()
 	return 1
@@ -48,7 +45,7 @@ func (e *jsonEncoder) value(v lua.LValue, depth int32) {
 }
 
 func (e *jsonEncoder) table(t *lua.LTable, depth int32) {
-	if depth > e.config.encodeDepth || tooDeep(e.L, int(depth)) {
+	if depth > jsonDepth || tooDeep(e.L, int(depth)) {
 		raisef(e.L, "Cannot serialise, excessive nesting (%d)", depth)
 	}
 	n := e.arrayLength(t)
@@ -66,8 +63,7 @@ func (e *jsonEncoder) table(t *lua.LTable, depth int32) {
 	e.add(']')
 }
 
-// arrayLength is the highest index of an array. What is not one, or is too
-// sparse, has none.
+// arrayLength is the highest index of an array; -1 for what is not one.
 func (e *jsonEncoder) arrayLength(t *lua.LTable) int32 {
 	highest, items := int32(0), int32(0)
 	for key, _ := t.Next(lua.LNil); key != lua.LNil; key, _ = t.Next(key) {
@@ -81,12 +77,8 @@ func (e *jsonEncoder) arrayLength(t *lua.LTable) int32 {
 		}
 		items++
 	}
-	c := &e.config
-	if c.sparseRatio > 0 && highest > items*c.sparseRatio && highest > c.sparseSafe {
-		if !c.convertSparse {
-			e.refuse(t, "excessively sparse array")
-		}
-		return -1
+	if highest > items*jsonSparseRatio && highest > jsonSparseSafe {
+		e.refuse(t, "excessively sparse array")
 	}
 	return highest
 }
@@ -125,18 +117,10 @@ func (e *jsonEncoder) object(t *lua.LTable, depth int32) {
 
 func (e *jsonEncoder) number(n lua.LNumber) {
 	f := float64(n)
-	switch invalid := math.IsNaN(f) || math.IsInf(f, 0); {
-	case invalid && e.config.encodeInvalid == refuseInvalid:
+	if math.IsNaN(f) || math.IsInf(f, 0) {
 		e.refuse(n, "must not be NaN or Inf")
-	case invalid && e.config.encodeInvalid == nullInvalid:
-		e.addString("null")
-	case math.IsNaN(f):
-		e.addString("nan")
-	case e.config.precision == 14:
-		e.addString(formatNumber(f))
-	default:
-		e.addString(formatG(f, int(e.config.precision)))
 	}
+	e.addString(formatNumber(f))
 }
 
 // jsonEscapes are what the bytes become that do not stand for themselves.

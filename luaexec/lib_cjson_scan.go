@@ -38,9 +38,8 @@ type jsonToken struct {
 // jsonScanner cuts a text into tokens, as leniently as cjson does. A zero byte
 // ends the text, as in C.
 type jsonScanner struct {
-	text           string
-	at             int
-	invalidNumbers bool // numbers that C reads and JSON does not have are read
+	text string
+	at   int
 }
 
 // peek is the byte i further on; beyond the end there are zeros.
@@ -78,9 +77,6 @@ func (s *jsonScanner) next() jsonToken {
 	case c == '"':
 		return s.string()
 	case c == '-' || '0' <= c && c <= '9':
-		if !s.invalidNumbers && s.invalidNumber() {
-			return s.problem("invalid number")
-		}
 		return s.number()
 	case !strings.ContainsRune("fiInNt+", rune(c)):
 		return s.problem("invalid token")
@@ -91,7 +87,8 @@ func (s *jsonScanner) next() jsonToken {
 			return jsonToken{kind: w.kind, at: at, value: w.value}
 		}
 	}
-	if s.invalidNumbers && s.invalidNumber() {
+	word := strings.ToLower(s.text[s.at:min(s.at+3, len(s.text))])
+	if c == '+' || word == "inf" || word == "nan" { // numbers that C reads and JSON does not have
 		return s.number()
 	}
 	return s.problem("invalid token")
@@ -99,26 +96,6 @@ func (s *jsonScanner) next() jsonToken {
 
 func (s *jsonScanner) problem(what string) jsonToken {
 	return jsonToken{kind: jsonInvalid, at: s.at, problem: what}
-}
-
-// invalidNumber tells whether what comes may be a number for C, but is none of
-// JSON.
-func (s *jsonScanner) invalidNumber() bool {
-	if s.peek(0) == '+' {
-		return true
-	}
-	i := 0
-	if s.peek(0) == '-' {
-		i = 1
-	}
-	c := s.peek(i)
-	if c == '0' {
-		c = s.peek(i + 1)
-		return c|0x20 == 'x' || '0' <= c && c <= '9'
-	}
-	rest := s.text[min(s.at+i, len(s.text)):]
-	word := strings.ToLower(rest[:min(3, len(rest))])
-	return c > '9' && (word == "inf" || word == "nan")
 }
 
 func (s *jsonScanner) number() jsonToken {

@@ -7,10 +7,8 @@ import (
 )
 
 var cmsgpackFunctions = map[string]lua.LGFunction{
-	"pack":         cmsgpackPack,
-	"unpack":       cmsgpackUnpack,
-	"unpack_limit": cmsgpackUnpackLimit,
-	"unpack_one":   cmsgpackUnpackOne,
+	"pack":   cmsgpackPack,
+	"unpack": cmsgpackUnpack,
 }
 
 func openCmsgpack(L *lua.LState) {
@@ -30,7 +28,6 @@ func openCmsgpack(L *lua.LState) {
 // maxPackDepth is how deep tables nest: what is deeper becomes nil.
 const maxPackDepth = 16
 
-// packer makes MessagePack.
 type packer struct{ growing }
 
 func cmsgpackPack(L *lua.LState) int {

@@ -15,53 +15,16 @@ type unpacker struct {
 	depth int // of the tables at hand
 }
 
-func cmsgpackUnpack(L *lua.LState) int { return unpackFrom(L, 0, 0) }
-
-func cmsgpackUnpackOne(L *lua.LState) int { return unpackFrom(L, 1, optional(L, 2, 0, checkInt64)) }
-
-func cmsgpackUnpackLimit(L *lua.LState) int {
-	limit := checkInt64(L, 2)
-	return unpackFrom(L, limit, optional(L, 3, 0, checkInt64))
-}
-
-// unpackFrom gives the values from an offset on, after the offset of the first that is left, or -1. With neither an
-// offset nor a limit it gives all values and nothing else.
-func unpackFrom(L *lua.LState, limit, offset int64) int {
-	all := limit == 0 && offset == 0
-	data := checkString(L, 1)
-	switch {
-	case offset < 0 || limit < 0:
-		raisef(L, "Invalid request to unpack with offset of %d and limit of %d.", int32(offset), len(data))
-	case offset > int64(len(data)):
-		raisef(L, "Start offset %d greater than input length %d.", int32(offset), len(data))
-	}
-	u := &unpacker{L: L, data: data, at: int(offset), stack: 1}
-	if all {
-		limit = math.MaxInt32
-		u.stack = L.GetTop()
-	}
+func cmsgpackUnpack(L *lua.LState) int {
+	u := &unpacker{L: L, data: checkString(L, 1), stack: L.GetTop()}
 	values := []lua.LValue{}
-	for int64(len(values)) < limit && u.at < len(data) {
+	for u.at < len(u.data) {
 		values = append(values, u.value())
 		u.stack++
 	}
-	if !all {
-		next := u.at
-		if next == len(data) {
-			next = -1
-		}
-		L.Push(lua.LNumber(next))
-	}
-	for _, v := range values {
-		L.Push(v)
-	}
-	if all {
-		return len(values)
-	}
-	return len(values) + 1
+	return push(L, values...)
 }
 
-// take reads n bytes.
 func (u *unpacker) take(n int) string {
 	if n > len(u.data)-u.at {
 		raise(u.L, "Missing bytes in input.")

@@ -8,24 +8,15 @@ import (
 	"lockstep/luaexec/libm"
 )
 
-// degree is one in radians, rounded as C rounds it.
-const degree = float64(math.Pi) / 180
-
-// mathOf1 are the functions of one number. The hyperbolic ones of Lua are left out: no script of
-// a lock needs them, and they would have to be the same on every platform, as all others are.
+// mathOf1 are the functions of one number. Those of angles are left out: no script of a lock needs
+// them, and they would have to be the same on every platform, as all others are.
 var mathOf1 = map[string]func(float64) float64{
-	"abs": math.Abs, "acos": libm.Acos, "asin": libm.Asin, "atan": libm.Atan,
-	"ceil": math.Ceil, "cos": libm.Cos, "exp": libm.Exp,
-	"floor": math.Floor, "log": libm.Log, "log10": libm.Log10, "sin": libm.Sin,
-	"sqrt": math.Sqrt, "tan": libm.Tan,
-	"deg": func(x float64) float64 { return x / degree },
-	"rad": func(x float64) float64 { return x * degree },
+	"abs": math.Abs, "ceil": math.Ceil, "exp": libm.Exp, "floor": math.Floor,
+	"log": libm.Log, "log10": libm.Log10, "sqrt": math.Sqrt,
 }
 
 // mathOf2 are the functions of two numbers.
-var mathOf2 = map[string]func(x, y float64) float64{
-	"atan2": libm.Atan2, "fmod": math.Mod, "mod": math.Mod, "pow": libm.Pow,
-}
+var mathOf2 = map[string]func(x, y float64) float64{"fmod": math.Mod, "mod": math.Mod, "pow": libm.Pow}
 
 func (s *Sandbox) openMath(L *lua.LState) *lua.LTable {
 	lib := L.CreateTable(0, 32)
@@ -130,7 +121,6 @@ func (r *Random) Next() int32 {
 	return int32(r.x >> 17)
 }
 
-// max31 is the largest number that Next gives.
 const max31 = 1<<31 - 1
 
 // Float is the next number of [0, 1), as Lua's math.random makes it.

@@ -9,7 +9,6 @@ import (
 	"lockstep/luaexec/luaprobe"
 )
 
-// openRedis opens the redis library.
 func (s *Machine) openRedis() {
 	lib := s.L.CreateTable(0, 32)
 	register(s.L, lib, map[string]lua.LGFunction{
@@ -19,19 +18,17 @@ func (s *Machine) openRedis() {
 		"status_reply":       redisStatusReply,
 		"sha1hex":            redisSHA1,
 		"log":                redisLog,
-		"replicate_commands": redisReplicateCommands,
+		"replicate_commands": func(L *lua.LState) int { return push(L, lua.LTrue) },
 		"setresp":            s.setResp,
 		"set_repl":           redisSetRepl,
-		"acl_check_cmd":      s.redisACLCheckCommand,
-		"breakpoint":         redisBreakpoint,
-		"debug":              redisNothing,
+		"breakpoint":         func(L *lua.LState) int { return push(L, lua.LFalse) },
+		"debug":              func(*lua.LState) int { return 0 },
 	})
 	for _, c := range redisConstants {
 		lib.RawSetString(c.name, lua.LNumber(c.value))
 	}
 	lib.RawSetString("REDIS_VERSION", lua.LString("7.0.15"))
 	addLibrary(s.L, "redis", lib)
-	s.L.G.Global.RawSetString("__redis__err__handler", s.L.NewFunction(redisErrorHandler))
 }
 
 var redisConstants = []struct {
@@ -79,7 +76,7 @@ func (s *Machine) command(L *lua.LState) reply.Reply {
 		case lua.LString:
 			args = append(args, string(v))
 		case lua.LNumber:
-			args = append(args, formatArgument(float64(v)))
+			args = append(args, formatG(float64(v), 17))
 		default:
 			return reply.OfError(badArgumentText)
 		}
@@ -95,7 +92,6 @@ func (s *Machine) command(L *lua.LState) reply.Reply {
 	return r
 }
 
-// values is how many values a reply has.
 func values(r reply.Reply) int64 {
 	n := int64(len(r.Elems))
 	for _, e := range r.Elems {
@@ -104,21 +100,6 @@ func values(r reply.Reply) int64 {
 		}
 	}
 	return n
-}
-
-// redisErrorHandler is the function that Redis calls with errors, and has left among
-// the globals.
-func redisErrorHandler(L *lua.LState) int {
-	t, ok := L.Get(1).(*lua.LTable)
-	if !ok {
-		t = plainErrorTable(L, "ERR "+sandboxOf(L).name(L.Get(1)))
-	}
-	source, line := position(L, 1)
-	if line > 0 {
-		t.RawSetString("source", lua.LString("@"+source))
-		t.RawSetString("line", lua.LNumber(line))
-	}
-	return push(L, t)
 }
 
 // redisErrorReply makes the table of an error. A text of one word gets
@@ -181,26 +162,6 @@ func redisLog(L *lua.LState) int {
 	return 0
 }
 
-// redisACLCheckCommand tells whether the user may run a command. There is only
-// one user, who may run all.
-func (s *Machine) redisACLCheckCommand(L *lua.LState) int {
-	if L.GetTop() == 0 {
-		fail(L, noArgumentsText)
-	}
-	for i := 1; i <= L.GetTop(); i++ {
-		if _, ok := asString(L.Get(i)); !ok {
-			fail(L, badArgumentText)
-		}
-	}
-	name, _ := asString(L.Get(1))
-	if !s.host.Knows(name) {
-		fail(L, "ERR Invalid command passed to redis.acl_check_cmd()")
-	}
-	return push(L, lua.LTrue)
-}
-
-func redisReplicateCommands(L *lua.LState) int { return push(L, lua.LTrue) }
-
 // setResp chooses how the script sees replies.
 func (s *Machine) setResp(L *lua.LState) int {
 	if L.GetTop() != 1 {
@@ -228,7 +189,3 @@ func redisSetRepl(L *lua.LState) int {
 	}
 	return 0
 }
-
-func redisBreakpoint(L *lua.LState) int { return push(L, lua.LFalse) }
-
-func redisNothing(*lua.LState) int { return 0 }

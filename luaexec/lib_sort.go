@@ -28,7 +28,6 @@ func tableSort(L *lua.LState) int {
 	return 0
 }
 
-// before is a < b.
 func (s *sorter) before(a, b lua.LValue) bool {
 	charge(s.L, 1)
 	if s.less == nil {

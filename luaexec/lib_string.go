@@ -9,7 +9,6 @@ import (
 var stringFunctions = map[string]lua.LGFunction{
 	"byte":    stringByte,
 	"char":    stringChar,
-	"dump":    stringDump,
 	"find":    stringFind,
 	"format":  stringFormat,
 	"gmatch":  stringGmatch,
@@ -62,14 +61,6 @@ func stringChar(L *lua.LState) int {
 		bytes[i] = byte(c)
 	}
 	return push(L, lua.LString(bytes))
-}
-
-// stringDump gives the header of Lua 5.1's bytecode: nothing in Redis loads more.
-func stringDump(L *lua.LState) int {
-	if checkFunction(L, 1).IsG {
-		raise(L, "unable to dump given function")
-	}
-	return push(L, lua.LString("\x1bLuaQ\x00\x01\x04\x08\x04\x08\x00"))
 }
 
 func stringLen(L *lua.LState) int { return push(L, lua.LNumber(len(checkString(L, 1)))) }

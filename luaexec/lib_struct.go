@@ -3,6 +3,7 @@ package luaexec
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -10,27 +11,24 @@ import (
 
 var structFunctions = map[string]lua.LGFunction{
 	"pack":   structPack,
-	"size":   structSize,
 	"unpack": structUnpack,
 }
 
-// layout reads a format of the struct library: options for values (b B h H l L T f d x s, and c i I
-// with a size), and < > ! that set byte order and alignment of the options behind them.
+// layout reads a format of the struct library: b B h H l L T f d x s, and c i I with a size. The options
+// that set byte order and alignment are left out: no script of a lock, queue or limiter has them.
 type layout struct {
 	L      *lua.LState
 	format string
 	at     int
-	big    bool   // the byte order
-	align  uint64 // the largest alignment of an option; a power of two
 }
 
 // newLayout takes the format from the first argument, up to the first zero byte as C does.
 func newLayout(L *lua.LState) *layout {
 	format, _, _ := strings.Cut(checkString(L, 1), "\x00")
-	return &layout{L: L, format: format, align: 1}
+	return &layout{L: L, format: format}
 }
 
-// next is the next option and its size; the size of s, c0 and control options is 0.
+// next is the next option and its size; the size of s and c0 is 0.
 func (l *layout) next() (option byte, size uint64, ok bool) {
 	if l.at == len(l.format) {
 		return 0, 0, false
@@ -79,68 +77,27 @@ func (l *layout) number(otherwise int) int {
 	return n
 }
 
-// padding is the number of bytes that align an option at a position. Text has none.
-func (l *layout) padding(position uint64, option byte, size uint64) uint64 {
-	if size == 0 || option == 'c' {
-		return 0
-	}
-	size = min(size, l.align)
-	return (size - position&(size-1)) & (size - 1)
-}
-
-// control obeys an option without a value.
-func (l *layout) control(option byte) {
-	switch option {
-	case ' ':
-	case '>':
-		l.big = true
-	case '<':
-		l.big = false
-	case '!':
-		n := l.number(8)
-		if n <= 0 || n&(n-1) != 0 {
-			raisef(l.L, "alignment %d is not a power of 2", n)
-		}
-		l.align = uint64(n)
-	default:
+// refuse ends a format with a letter that is no option; blanks are none, and harmless.
+func (l *layout) refuse(option byte) {
+	if option != ' ' {
 		argumentError(l.L, 1, "invalid format option '"+string([]byte{option})+"'")
 	}
 }
-
-func structSize(L *lua.LState) int {
-	l, position := newLayout(L), uint64(0)
-	for option, size, ok := l.next(); ok; option, size, ok = l.next() {
-		position += l.padding(position, option, size)
-		switch {
-		case option == 's':
-			argumentError(L, 1, "option 's' has no fixed size")
-		case option == 'c' && size == 0:
-			argumentError(L, 1, "option 'c0' has no fixed size")
-		case !isAlphanumeric(option):
-			l.control(option)
-		}
-		position += size
-	}
-	return push(L, lua.LNumber(int64(position)))
-}
-
-func isAlphanumeric(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func structPack(L *lua.LState) int {
 	l, out, arg := newLayout(L), &growing{L: L}, 1
 	L.Push(lua.LNil) // a missing argument reads as nil, as in Redis
 	for option, size, ok := l.next(); ok; option, size, ok = l.next() {
-		out.add(make([]byte, l.padding(uint64(len(out.bytes)), option, size))...)
 		switch option {
 		case 'b', 'B', 'h', 'H', 'l', 'L', 'T', 'i', 'I':
 			arg++
-			out.addInt(toUint64(checkNumber(L, arg)), int(size), l.big)
+			out.addInt(toUint64(checkNumber(L, arg)), int(size), false)
 		case 'f':
 			arg++
-			out.addInt(uint64(singleBits(checkNumber(L, arg))), 4, l.big)
+			out.addInt(uint64(singleBits(checkNumber(L, arg))), 4, false)
 		case 'd':
 			arg++
-			out.addInt(doubleBits(checkNumber(L, arg)), 8, l.big)
+			out.addInt(doubleBits(checkNumber(L, arg)), 8, false)
 		case 'x':
 			out.add(0)
 		case 'c', 's':
@@ -155,7 +112,7 @@ func structPack(L *lua.LState) int {
 				out.add(0)
 			}
 		default:
-			l.control(option)
+			l.refuse(option)
 		}
 	}
 	out.push()
@@ -199,7 +156,6 @@ func structUnpack(L *lua.LState) int {
 	position--
 	args, results := L.GetTop(), 0
 	for option, size, ok := l.next(); ok; option, size, ok = l.next() {
-		position += l.padding(position, option, size)
 		rest := after(L, data, position, size)
 		if args+results+2 > maxStack {
 			raise(L, "stack overflow (too many results)")
@@ -207,7 +163,7 @@ func structUnpack(L *lua.LState) int {
 		switch option {
 		case 'x':
 		case 'b', 'B', 'h', 'H', 'l', 'L', 'T', 'i', 'I', 'f', 'd':
-			L.Push(lua.LNumber(l.decode(option, rest[:size])))
+			L.Push(lua.LNumber(decodeNumber(option, rest[:size])))
 			results++
 		case 'c':
 			if size == 0 {
@@ -232,7 +188,7 @@ func structUnpack(L *lua.LState) int {
 			results++
 			size = uint64(end) + 1
 		default:
-			l.control(option)
+			l.refuse(option)
 		}
 		position += size
 	}
@@ -249,15 +205,11 @@ func after(L *lua.LState, data string, position, size uint64) string {
 	return data[position:]
 }
 
-// decode reads a number, sign-extended for signed options. Only the low 8 bytes of a longer one count.
-func (l *layout) decode(option byte, data string) float64 {
+// decodeNumber sign-extends for signed options. Only the low 8 bytes of a longer number count.
+func decodeNumber(option byte, data string) float64 {
 	n := uint64(0)
-	for i := range len(data) {
-		if l.big {
-			n = n<<8 | uint64(data[i])
-		} else {
-			n = n<<8 | uint64(data[len(data)-1-i])
-		}
+	for _, b := range slices.Backward([]byte(data)) {
+		n = n<<8 | uint64(b)
 	}
 	switch option {
 	case 'f':

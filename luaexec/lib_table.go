@@ -8,15 +8,11 @@ import (
 )
 
 var tableFunctions = map[string]lua.LGFunction{
-	"concat":   tableConcat,
-	"foreach":  tableForeach,
-	"foreachi": tableForeachI,
-	"getn":     tableLen,
-	"insert":   tableInsert,
-	"maxn":     tableMaxN,
-	"remove":   tableRemove,
-	"setn":     tableSetN,
-	"sort":     tableSort,
+	"concat": tableConcat,
+	"getn":   tableLen,
+	"insert": tableInsert,
+	"remove": tableRemove,
+	"sort":   tableSort,
 }
 
 // checkOpenTable is the first argument, a table that may be changed.
@@ -50,49 +46,6 @@ func chargeKey(L *lua.LState, t *lua.LTable, key lua.LValue) {
 }
 
 func tableLen(L *lua.LState) int { return push(L, lua.LNumber(lengthOf(L, checkTable(L, 1)))) }
-
-func tableMaxN(L *lua.LState) int {
-	t, top := checkTable(L, 1), 0.0
-	for k, _ := t.Next(lua.LNil); k != lua.LNil; k, _ = t.Next(k) {
-		charge(L, 1)
-		if n, ok := k.(lua.LNumber); ok && float64(n) > top {
-			top = float64(n)
-		}
-	}
-	return push(L, lua.LNumber(top))
-}
-
-func tableForeach(L *lua.LState) int {
-	t, f := checkTable(L, 1), checkFunction(L, 2)
-	for k, v := range sandboxOf(L).fields(L, t) {
-		if visit(L, f, k, v) {
-			return 1
-		}
-	}
-	return 0
-}
-
-func tableForeachI(L *lua.LState) int {
-	t, f := checkTable(L, 1), checkFunction(L, 2)
-	for i, n := 1, lengthOf(L, t); i <= n; i++ {
-		if visit(L, f, lua.LNumber(i), t.RawGetInt(i)) {
-			return 1
-		}
-	}
-	return 0
-}
-
-// visit calls a function with a field, and leaves its result on the stack if there is one.
-func visit(L *lua.LState, f *lua.LFunction, k, v lua.LValue) bool {
-	result := call(L, f, k, v)
-	return result != lua.LNil && push(L, result) > 0
-}
-
-func tableSetN(L *lua.LState) int {
-	checkTable(L, 1)
-	raise(L, "'setn' is obsolete")
-	return 0
-}
 
 func tableInsert(L *lua.LState) int {
 	t := checkOpenTable(L)

@@ -8,18 +8,16 @@ import (
 // hostileLibraries are scripts that make the libraries work without end, recurse
 // or fill the memory. Each must end in an error that says why.
 var hostileLibraries = []struct{ script, says string }{
-	{"local t = {} t[1], t[2] = t, t cjson.encode_max_depth(100) return cjson.encode(t)", "excessive nesting"},
+	{"local t = {} t[1], t[2] = t, t return cjson.encode(t)", "excessive nesting (200)"},
 	{"local t = {1} for i = 1, 100 do t = {t, t} end return cjson.encode(t)", "used up its budget"},
 	{"local t = {1} for i = 1, 100 do t = {x = t, y = t} end return cjson.encode(t)", "used up its budget"},
 	{"local t = {1} for i = 1, 100 do t = {t, t, t, t} end return cmsgpack.pack(t)", "used up its budget"},
-	{"cjson.encode_sparse_array(false, 0) return cjson.encode({[2^31 - 1] = 1})", "used up its budget"},
-	{"cjson.encode_sparse_array(false, 0) return cjson.encode({[6e7] = 1})", "used up its budget"},
-	{"cjson.encode_max_depth(2^31 - 1) local t = {} t[1] = t return cjson.encode(t)", "excessive nesting (200)"},
+	{"return cjson.encode({[2^31 - 1] = 1})", "excessively sparse array"},
 	{"local s = ('x'):rep(1e6) while true do cjson.encode(s) end", "used up its budget"},
 	{"local s = ('\\0'):rep(3e6) return cjson.encode(s)", "used up its budget"},
 	{"local s = ('x'):rep(9e6) return cjson.encode({s, s})", "used up its budget"},
 	{"local t = {} for i = 1, 1000 do t[i] = i end while true do cjson.encode(t) end", "used up its budget"},
-	{"local s = ('['):rep(1e6) cjson.decode_max_depth(2^31 - 1) return cjson.decode(s)", "too many nested data structures (200)"},
+	{"local s = ('['):rep(1e6) return cjson.decode(s)", "too many nested data structures (200)"},
 	{"return cjson.decode('[' .. ('{},'):rep(1e6) .. '{}]')", "used up its budget"},
 	{"return cjson.decode('[' .. ('1,'):rep(1e6) .. '1]')", "used up its budget"},
 	{"return cjson.decode('\"' .. ('x'):rep(5e6))", "unexpected end of string"},
@@ -27,7 +25,6 @@ var hostileLibraries = []struct{ script, says string }{
 	{"return cjson.decode((' '):rep(5e6))", "T_END"},
 	{"local s = '[' .. ('\"\",'):rep(1e5) while true do pcall(cjson.decode, s) end", "used up its budget"},
 	{"local s = '{' .. ('\"a\":{},'):rep(1e5) while true do pcall(cjson.decode, s) end", "used up its budget"},
-	{"while true do cjson.new() end", "used up its budget"},
 	{"return cmsgpack.pack(unpack({}, 1, 7999))", "Too many arguments"},
 	{"local s = ('x'):rep(9e6) return cmsgpack.pack(s, s)", "used up its budget"},
 	{"local s = ('x'):rep(1e6) while true do cmsgpack.pack(s) end", "used up its budget"},
@@ -38,16 +35,11 @@ var hostileLibraries = []struct{ script, says string }{
 	{"return cmsgpack.unpack('\\221\\0\\15\\255\\255' .. ('\\192'):rep(1e5) .. '\\1')", "Missing bytes"},
 	{"local s = cmsgpack.pack(('x'):rep(1e6)) while true do cmsgpack.unpack(s) end", "used up its budget"},
 	{"local s = ('\\144'):rep(1000) while true do cmsgpack.unpack(s) end", "used up its budget"},
-	{"return cmsgpack.unpack_limit(('\\1'):rep(1e6), 2^40)", "too many return values"},
 	{"return struct.pack(('x'):rep(1e7))", "used up its budget"},
-	{"return struct.size(('i'):rep(1e7))", "used up its budget"},
 	{"local s = ('x'):rep(1e7) while true do struct.pack('s', s) end", "used up its budget"},
 	{"local s = ('x'):rep(1e7) .. '\\0' while true do struct.unpack('s', s) end", "used up its budget"},
 	{"return struct.unpack(('b'):rep(1e5), ('x'):rep(1e5))", "too many results"},
 	{"return struct.unpack('lc0', ('\\255'):rep(8) .. 'abc')", "too short"},
-	{"while true do bit.bor(unpack({}, 1, 7999)) end", "number expected"},
-	{"local t = {} for i = 1, 7000 do t[i] = i end while true do bit.bor(unpack(t)) end", "used up its budget"},
-	{"return bit.tohex(1, -2^31)", "00000001"},
 	{"local t = {} t.map = t return t", "reached lua stack limit"},
 	{"local t = {} t.set = {[t] = true} return t", "reached lua stack limit"},
 	{"redis.setresp(3) for i = 1, 1e4 do redis.call('hset', 'h', i, i) end while true do redis.call('hgetall', 'h') end", "used up its budget"},
@@ -77,7 +69,7 @@ func FuzzDecoders(f *testing.F) {
 		f.Add(seed)
 	}
 	const script = `
-		for _, f in ipairs({cjson.decode, cmsgpack.unpack, cmsgpack.unpack_one, struct.size}) do
+		for _, f in ipairs({cjson.decode, cmsgpack.unpack}) do
 			local ok, v = pcall(f, ARGV[1])
 			if ok then pcall(cjson.encode, v) pcall(cmsgpack.pack, v) end
 		end

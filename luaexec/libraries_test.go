@@ -50,14 +50,6 @@ func TestScriptCommandsAsRedis(t *testing.T) {
 			{"SCRIPT", "no such\r\nthing"},
 			{"SCRIPT", strings.Repeat("x", 200)},
 		},
-		"cjson is told something for more than one script": {
-			{"EVAL", "return cjson.encode_max_depth(2)", "0"},
-			{"EVAL", "cjson.encode_invalid_numbers('null') cjson.encode_number_precision(3)", "0"},
-			{"EVAL", "return {cjson.encode_max_depth(), cjson.encode({1/0, 1/3})}", "0"},
-			{"EVAL", "return cjson.encode({{{}}})", "0"},
-			{"SCRIPT", "FLUSH"},
-			{"EVAL", "return {cjson.encode_max_depth(), cjson.encode({1/3})}", "0"},
-		},
 	}
 	for name, sequence := range sequences {
 		t.Run(name, func(t *testing.T) {

@@ -23,8 +23,6 @@ type Host interface {
 	// Call answers the command of a redis.call. cost is its price in instructions; resp3 asks
 	// for a reply in the types of RESP3.
 	Call(args []string, resp3 bool) (r reply.Reply, cost int64)
-	// Knows tells whether there is a command of this name.
-	Knows(command string) bool
 }
 
 // Invocation is one call of a script.
@@ -34,7 +32,6 @@ type Invocation struct {
 	Budget     int64        // instructions that the script may run
 	Guard      func() error // called from time to time; its error ends the script. nil: no guard
 	Random     *Random      // of the server: math.random goes on where the last script ended
-	JSON       *JSONConfig  // of the server: cjson settings outlive scripts
 }
 
 // Machine is one Lua state that runs scripts, one after the other, for one host.
@@ -46,9 +43,6 @@ type Machine struct {
 	handler *lua.LFunction
 	host    Host
 	call    Invocation // of the running script
-
-	keys, argv   *lua.LTable // KEYS and ARGV, reused while no script can have changed them
-	nKeys, nArgv int
 
 	resp3     bool  // the running script has called redis.setresp(3)
 	unweighed int64 // instructions until its memory is measured again
@@ -75,10 +69,8 @@ func NewMachine(host Host) *Machine {
 	s.sandbox = OpenSafe(L)
 	s.openRedis()
 	s.openCJSON()
-	openLibrary(L, "bit", bitFunctions)
 	openCmsgpack(L)
 	openLibrary(L, "struct", structFunctions)
-	s.freshArguments()
 	protectGlobals(L)
 	s.handler = L.NewFunction(s.explain)
 	s.budget.guard = s.mayGoOn
@@ -92,8 +84,8 @@ func (s *Machine) Run(p *Program, i Invocation) (r reply.Reply, healthy bool) {
 	s.sandbox.Random, s.sandbox.sources = *i.Random, p.sources
 	s.budget.limit, s.unweighed = i.Budget, 0
 	s.budget.Reset()
-	s.nKeys = fill(s.keys, s.nKeys, i.Keys)
-	s.nArgv = fill(s.argv, s.nArgv, i.Args)
+	s.texts("KEYS", i.Keys)
+	s.texts("ARGV", i.Args)
 	err := s.protect(s.function(p))
 	*i.Random = s.sandbox.Random
 	healthy = true
@@ -108,7 +100,8 @@ func (s *Machine) Run(p *Program, i Invocation) (r reply.Reply, healthy bool) {
 	}
 	s.call = Invocation{}
 	if healthy = healthy && s.budget.exceeded == nil; healthy { // a script that was ended may hold too much memory
-		s.clean(p)
+		s.sandbox.Reset()
+		s.L.G.CurrentThread = s.L
 	}
 	return r, healthy
 }
@@ -135,36 +128,12 @@ func (s *Machine) function(p *Program) *lua.LFunction {
 	return s.functions[slot]
 }
 
-func (s *Machine) clean(p *Program) {
-	s.sandbox.Reset()
-	s.L.G.CurrentThread = s.L
-	if p.touchesTables {
-		s.freshArguments()
+func (s *Machine) texts(name string, texts []string) {
+	t := s.L.CreateTable(len(texts), 0)
+	for _, text := range texts {
+		t.Append(lua.LString(text))
 	}
-}
-
-func (s *Machine) freshArguments() {
-	s.keys, s.argv = s.L.CreateTable(4, 0), s.L.CreateTable(4, 0)
-	s.nKeys, s.nArgv = 0, 0
-	s.L.G.Global.RawSetString("KEYS", s.keys)
-	s.L.G.Global.RawSetString("ARGV", s.argv)
-}
-
-// fill makes an array of n values hold exactly the texts. Equal values are not written again: a call
-// often repeats the arguments of the last one.
-func fill(t *lua.LTable, n int, texts []string) int {
-	for ; n > len(texts); n-- {
-		t.Remove(-1)
-	}
-	for i, text := range texts {
-		if i < n {
-			if old, ok := t.RawGetInt(i + 1).(lua.LString); ok && string(old) == text {
-				continue
-			}
-		}
-		t.RawSetInt(i+1, lua.LString(text))
-	}
-	return len(texts)
+	s.L.G.Global.RawSetString(name, t)
 }
 
 // explain is the error handler: it runs before the stack unwinds, and keeps text and line for the reply.
@@ -192,10 +161,7 @@ func (s *Machine) explain(L *lua.LState) int {
 		s.failure.text = "ERR " + s.budget.exceeded.Error()
 	}
 	s.failure.at = ""
-	loaded, isLoaded := s.sandbox.chunks[source]
 	switch {
-	case line > 0 && isLoaded:
-		s.failure.at = fmt.Sprintf("%s:%d", loaded, line)
 	case line > 0:
 		s.failure.at = fmt.Sprintf("@%s:%d", source, line)
 	case line == -1:

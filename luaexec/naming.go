@@ -43,9 +43,6 @@ func (s sources) add(source string, proto *lua.FunctionProto, index int) int {
 func (s *Sandbox) function(L *lua.LState, proto *lua.FunctionProto) *syntax.Function {
 	at, ok := s.sources[proto]
 	if !ok {
-		at, ok = s.loaded[proto]
-	}
-	if !ok {
 		return nil
 	}
 	if s.read == nil || s.read.Source != at.source {
@@ -87,9 +84,9 @@ const arithmeticVerb = "perform arithmetic on"
 
 // Knows has messages name the variables of sources.
 func (s *Sandbox) Knows(all ...*Statements) {
-	s.chunks, s.sources = map[string]string{}, sources{}
+	s.chunks, s.sources = map[string]bool{}, sources{}
 	for _, one := range all {
-		s.chunks[one.chunk] = one.chunk
+		s.chunks[one.chunk] = true
 		maps.Copy(s.sources, one.sources)
 	}
 }
@@ -122,22 +119,13 @@ func (s *Sandbox) say(L *lua.LState, message string, level int) string {
 	return asLuaSays(message)
 }
 
-// cutPosition takes "user_script:3: ", or the like of a chunk that was loaded, off a
-// message.
+// cutPosition takes "user_script:3: ", or the like of another source, off a message.
 func (s *Sandbox) cutPosition(message string) (chunk string, line int, rest string, ok bool) {
-	from := 0
-	if strings.HasPrefix(message, `[string "`) {
-		from = max(0, strings.Index(message, `"]:`))
-	}
-	colon := strings.Index(message[from:], ":")
-	if colon < 0 {
+	chunk, after, _ := strings.Cut(message, ":")
+	if !s.chunks[chunk] && chunk != chunkName {
 		return "", 0, "", false
 	}
-	chunk = message[:from+colon]
-	if _, loaded := s.chunks[chunk]; !loaded && chunk != chunkName {
-		return "", 0, "", false
-	}
-	number, rest, ok := strings.Cut(message[from+colon+1:], ": ")
+	number, rest, ok := strings.Cut(after, ": ")
 	line, err := strconv.Atoi(number)
 	return chunk, line, rest, ok && err == nil
 }

@@ -6,18 +6,7 @@ import (
 )
 
 // formatNumber writes a number as Lua 5.1 does: %.14g.
-func formatNumber(f float64) string { return formatDigits(f, 14) }
-
-// formatArgument writes a number as redis.call sends it: %.17g.
-func formatArgument(f float64) string { return formatDigits(f, 17) }
-
-// formatDigits is formatG, faster for whole numbers.
-func formatDigits(f float64, most int) string {
-	if i := int64(f); float64(i) == f && math.Abs(f) < math.Pow10(most) && (i != 0 || !math.Signbit(f)) {
-		return strconv.FormatInt(i, 10)
-	}
-	return formatG(f, most)
-}
+func formatNumber(f float64) string { return formatG(f, 14) }
 
 // formatG is C's %.<precision>g. NaN is always -nan, as x86 makes it from 0/0:
 // its sign differs between platforms and traces must not.

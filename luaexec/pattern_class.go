@@ -41,7 +41,6 @@ func (m *matcher) single(c byte, p, end int) bool {
 	return m.pattern[p] == c
 }
 
-// inSet tells whether a byte is in the set from '[' at p to ']' at end.
 func (m *matcher) inSet(c byte, p, end int) bool {
 	found := true
 	p++

@@ -30,14 +30,12 @@ type Sandbox struct {
 
 	addresses map[lua.LValue]int // of printed values, numbered in the order of printing: no real address may leak into a run
 
-	sources     sources           // of the running program
-	loaded      sources           // of the chunks that it has loaded
-	read        *syntax.Tree      // of the source that a message needed last
-	loadedBytes int64             // memory of loaded, roughly
-	chunks      map[string]string // full names of loaded chunks, by their short names in messages
-	walks       []*walk           // at most maxWalks, oldest first
-	shapes      map[*lua.LTable]shape
-	placements  map[*lua.LTable]*placement // of followed tables
+	sources    sources         // of the running program
+	read       *syntax.Tree    // of the source that a message needed last
+	chunks     map[string]bool // names of the sources that messages know
+	walks      []*walk         // at most maxWalks, oldest first
+	shapes     map[*lua.LTable]shape
+	placements map[*lua.LTable]*placement // of followed tables
 }
 
 // sandboxKey is the place of a state's sandbox in its registry.
@@ -108,11 +106,6 @@ func openLibrary(L *lua.LState, name string, functions map[string]lua.LGFunction
 
 // Reset makes the sandbox as new for the next run, Random and sources aside: their owner sets them.
 func (s *Sandbox) Reset() {
-	if len(s.chunks) > 0 {
-		clear(s.chunks)
-		clear(s.loaded)
-		s.loadedBytes = 0
-	}
 	s.walks, s.read = nil, nil
 	if len(s.shapes) > 0 {
 		clear(s.shapes)

@@ -23,8 +23,6 @@ const (
 	functionBytes = 120
 	threadBytes   = 8 << 10
 	taskBytes     = 32 << 10 // of a thread that is not a script's own
-	loadedBytes   = 8 << 10  // of code that load makes, …
-	sourceBytes   = 64       // … and for each byte of its source
 )
 
 // weight is the sum of all that a script holds. It is found by walking through it,
@@ -47,7 +45,6 @@ func weigh(limit int64, L *lua.LState, threads ...*lua.LState) (bytes, steps int
 		w.add(t)
 	}
 	w.add(L)
-	w.bytes += sandboxOf(L).loadedBytes
 	for _, t := range threads {
 		w.bytes += taskBytes
 		w.add(t)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"time"
 
@@ -37,8 +38,12 @@ func (s *Server) OfferDrafts(make MakeDraft) { s.makeDraft = make }
 // turn, as all that computes does.
 func (s *Server) draft(w http.ResponseWriter, r *http.Request) {
 	var asked struct{ Texts []string }
-	if r.Header.Get("Content-Type") != "application/json" ||
-		json.NewDecoder(http.MaxBytesReader(w, r.Body, draftBytes)).Decode(&asked) != nil || len(asked.Texts) == 0 || len(asked.Texts) > draftTexts {
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, draftBytes)).Decode(&asked)
+	if _, long := errors.AsType[*http.MaxBytesError](err); long {
+		http.Error(w, http.StatusText(http.StatusRequestEntityTooLarge), http.StatusRequestEntityTooLarge)
+		return
+	}
+	if r.Header.Get("Content-Type") != "application/json" || err != nil || len(asked.Texts) == 0 || len(asked.Texts) > draftTexts {
 		http.Error(w, http.StatusText(http.StatusBadRequest), http.StatusBadRequest)
 		return
 	}

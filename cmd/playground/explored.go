@@ -171,7 +171,7 @@ func (e explored) text() string {
 	var b strings.Builder
 	switch e.Ending {
 	case search.Breaks:
-		fmt.Fprintf(&b, "%s breaks in %d: %v\n\n", e.lesson.Name, len(e.Schedule), e.Violation)
+		fmt.Fprintf(&b, "%s breaks in %d: %v\n\n", e.lesson.Name, e.Moves(), e.Violation)
 		for i := range e.trace.Steps {
 			if e.Loop > 0 && i == len(e.Schedule)-e.Loop {
 				b.WriteString("  and then, for ever:\n")

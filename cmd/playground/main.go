@@ -20,7 +20,6 @@ const (
 	exitUsage  = 2 // it was asked for in a way that is not understood
 )
 
-// command is one subcommand.
 type command struct {
 	name    string
 	args    string // as the usage line shows them

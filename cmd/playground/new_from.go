@@ -39,7 +39,6 @@ func bounded(states int, span time.Duration) author.Each {
 	}}
 }
 
-// scripts reads the files, and tells which of the scripts were chosen.
 func (f *fromFlags) scripts() (scripts []draft.Script, chosen draft.Chosen, err error) {
 	chosen = draft.Chosen{Take: f.lock, Give: f.unlock}
 	files := f.files
@@ -76,7 +75,6 @@ func (f *fromFlags) scripts() (scripts []draft.Script, chosen draft.Chosen, err 
 	return scripts, chosen, nil
 }
 
-// writeNew makes the lesson, searches it, and writes it.
 func (f *fromFlags) writeNew(ctx context.Context, t terminal, dir, wanted string) error {
 	scripts, chosen, err := f.scripts()
 	if err != nil {
@@ -125,7 +123,7 @@ func tellFound(t terminal, found []author.Found) {
 		case search.Stops:
 			fmt.Fprintf(t.out, "%s: nothing breaks in %d choices or fewer; more were not searched\n", says, max(v.Depth-1, 0))
 		case search.Breaks:
-			fmt.Fprintf(t.out, "%s: %s breaks in %d: %s\n", says, v.Violation.Invariant, len(v.Schedule), v.Violation.Detail.Error())
+			fmt.Fprintf(t.out, "%s: %s breaks in %d: %s\n", says, v.Violation.Invariant, v.Moves(), v.Violation.Detail.Error())
 			schedule := engine.Schedule{Choices: v.Schedule}.String()
 			for i := range f.Trace.Steps {
 				if !said[schedule] {

@@ -8,7 +8,6 @@ import (
 	"lockstep/lessons"
 )
 
-// place is where the nodes of one kind are real servers.
 type place struct {
 	servers
 	kind lessons.NodeKind

@@ -59,7 +59,6 @@ func (f *operateFlags) addHost(name string) error {
 	return nil
 }
 
-// addProxy takes a network, or one address.
 func (f *operateFlags) addProxy(text string) error {
 	network, err := netip.ParsePrefix(text)
 	if addr, one := netip.ParseAddr(text); one == nil {

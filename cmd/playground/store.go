@@ -103,7 +103,7 @@ func (s *store) Create(wanted string, files []lessons.File) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	lesson := change{File: folder, Fresh: true, lesson: inside, shown: path.Join(s.workspace.libs[0].Shown, folder)}
+	lesson := change{File: folder, Fresh: true, lesson: used(next, inside), shown: path.Join(s.workspace.libs[0].Shown, folder)}
 	if err := s.replaceAll(s.workspace.roots[0], append(added, lesson)); err != nil {
 		return "", err
 	}

@@ -14,6 +14,14 @@ import (
 // blank is the files of a new lesson as a browser sends them.
 func blank() []lessons.File { return author.New(lessons.Redis, "new-lesson", "01-new-lesson") }
 
+// withLongName is files of a new lesson of which the last has a name that no disk takes.
+func withLongName(files []lessons.File) []lessons.File {
+	files = slices.Clone(files)
+	name := strings.Repeat("x", 300) + ".lua"
+	files[0].Text = strings.Replace(files[0].Text, "file: unlock.lua", "file: "+name, 1)
+	return append(files, lessons.File{Name: name, Text: "return 1"})
+}
+
 func TestANewLessonGetsTheNextFolder(t *testing.T) {
 	s, _, folder := kept(t)
 	dir := filepath.Dir(folder)
@@ -38,6 +46,20 @@ func TestANewLessonGetsTheNextFolder(t *testing.T) {
 	edition, wrong := s.workspace.read()
 	if wrong != "" || !slices.ContainsFunc(edition.Lessons, func(l *lessons.Lesson) bool { return l.Name == "queue" && s.Keeps(l) }) {
 		t.Errorf("the new lesson is not read: %s", wrong)
+	}
+}
+
+// What was left of the template, and is not used, is not written.
+func TestANewLessonHasNoFileThatItDoesNotUse(t *testing.T) {
+	s, _, folder := kept(t)
+	files := blank()
+	files[0].Text = tinyLesson
+	got, err := s.Create("07-small", files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := in(t, filepath.Join(filepath.Dir(folder), got)); all != "lesson.yaml" {
+		t.Errorf("its folder has %s", all)
 	}
 }
 
@@ -84,7 +106,7 @@ func TestANewLessonHasAClientOfItsOwn(t *testing.T) {
 	dir := filepath.Dir(folder)
 	files := append(blank(), lessons.File{Name: "clients/mine.lua", Text: "x = 1\n"})
 	files[0].Text = strings.Replace(files[0].Text, "scripts:", "client: mine\nscripts:", 1)
-	tooLong := append(slices.Clone(files), lessons.File{Name: strings.Repeat("x", 300) + ".lua", Text: "return 1"})
+	tooLong := withLongName(files)
 	if _, err := s.Create("queue", tooLong); err == nil {
 		t.Error("a file whose name is too long is saved")
 	}
@@ -102,8 +124,7 @@ func TestANewLessonIsWrittenWholeOrNotAtAll(t *testing.T) {
 	s, _, folder := kept(t)
 	dir := filepath.Dir(folder)
 	s.publish = func() { t.Error("it is published") }
-	tooLong := strings.Repeat("x", 300) + ".lua"
-	_, err := s.Create("queue", append(blank(), lessons.File{Name: tooLong, Text: "return 1"}))
+	_, err := s.Create("queue", withLongName(blank()))
 	if err == nil || !strings.Contains(err.Error(), "02-queue cannot be written: file name too long. Your text is still here") {
 		t.Errorf("it says %v", err)
 	}

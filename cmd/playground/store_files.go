@@ -9,6 +9,7 @@ import (
 	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
+	"lockstep/lessons/decode"
 )
 
 // parseLesson reads a lesson from its files. One with mistakes is never saved, since
@@ -88,12 +89,32 @@ func (d *workspace) clients(l *lessons.Lesson) []lessons.File {
 	return nil
 }
 
-// folderIn is the folder of a lesson among those of the ith folder of lessons.
+// folderIn is the folder of a lesson among those of the ith folder of lessons, also after it was given another number.
 func (d *workspace) folderIn(i int, l *lessons.Lesson) (string, bool) {
 	folder := path.Base(path.Dir(l.File))
 	if path.Join(d.libs[i].Shown, folder, path.Base(l.File)) != l.File {
 		return "", false
 	}
-	_, err := d.roots[i].Lstat(path.Join(folder, path.Base(l.File)))
-	return folder, err == nil
+	there := func(folder string) bool {
+		_, err := d.roots[i].Lstat(path.Join(folder, path.Base(l.File)))
+		return err == nil
+	}
+	if there(folder) {
+		return folder, true
+	}
+	folders, _ := d.libs[i].Folders() // none can be read: it is in none
+	for _, other := range folders {
+		if decode.NameOf(other) == l.Name && there(other) {
+			return other, true
+		}
+	}
+	return "", false
+}
+
+// used are those of a new lesson's files that it uses.
+func used(l *lessons.Lesson, files []lessons.File) []lessons.File {
+	uses := author.Reader{}.Files(l)
+	return slices.DeleteFunc(files, func(f lessons.File) bool {
+		return !slices.ContainsFunc(uses, func(u lessons.File) bool { return u.Name == f.Name })
+	})
 }

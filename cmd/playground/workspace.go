@@ -86,7 +86,7 @@ func (d *workspace) read() (*player.Edition, string) {
 		}
 	}
 	for name, l := range byName {
-		if same := d.good[name]; same != nil && same.Hash == l.Hash && same.YAML == l.YAML {
+		if same := d.good[name]; same != nil && same.Hash == l.Hash && same.YAML == l.YAML && same.File == l.File {
 			byName[name] = same // so that nobody's lesson is opened anew for nothing
 		}
 	}

@@ -3,8 +3,12 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"lockstep/lessons"
+	"lockstep/lessons/author"
 )
 
 // What is wrong with a lesson goes to its page, however its folder was named.
@@ -53,5 +57,36 @@ func TestLessonsOutliveTheirFolder(t *testing.T) {
 		if e, wrong := d.read(); len(e.Lessons) != 1 || !strings.Contains(wrong, dir+": its lessons stay as they were") {
 			t.Errorf("%d lessons, %q", len(e.Lessons), wrong)
 		}
+	}
+}
+
+// Whoever gives a lesson another number can save it, on pages that were opened before and on those opened since.
+func TestALessonIsKeptUnderAnotherNumber(t *testing.T) {
+	s, before, folder := kept(t)
+	moved := filepath.Join(filepath.Dir(folder), "05-tiny")
+	if err := os.Rename(folder, moved); err != nil {
+		t.Fatal(err)
+	}
+	edition, _ := s.workspace.read()
+	i := slices.IndexFunc(edition.Lessons, func(l *lessons.Lesson) bool { return l.Name == "tiny" })
+	if i < 0 || filepath.Dir(edition.Lessons[i].File) != moved {
+		t.Fatalf("lesson %d of the edition is to be in %s", i, moved)
+	}
+	for n, l := range []*lessons.Lesson{before, edition.Lessons[i]} {
+		if !s.Keeps(l) {
+			t.Fatalf("page %d has nobody who keeps %s", n, l.File)
+		}
+		text := strings.Replace(l.YAML, "chapter: more", "chapter: simple", 1)
+		now, _ := onDisk(s.workspace.roots[0], "05-tiny", author.Reader{}.Files(l))
+		if _, err := s.Save(l, lessons.Fingerprint(now), typed(l, text)); err != nil {
+			t.Errorf("page %d: %v", n, err)
+		}
+		holds(t, moved, "lesson.yaml", text)
+	}
+	if err := os.Rename(moved, filepath.Join(filepath.Dir(folder), "05-other")); err != nil {
+		t.Fatal(err)
+	}
+	if s.Keeps(before) {
+		t.Error("it is kept under another name")
 	}
 }

@@ -66,7 +66,7 @@ var words = map[string][languages]string{
 	// Why a program broke off, besides Lua's own errors.
 	"says-too-much":  {"says more than %d KB in a row", "连续输出的文字超过 %d KB"},
 	"never-asks":     {"did %d things in a row without sending a request or waiting", "连续执行了 %d 个动作，期间既没有访问 Redis，也没有等待"},
-	"no-node":        {"there is no node %q in this lesson", "本课没有节点 %q"},
+	"no-node":        {"there is no node %q in this lesson; it has %s", "本课没有节点 %q，只有 %s"},
 	"not-subscribed": {"waits for a message on %q without having subscribed to it", "在没有订阅 %q 的情况下等待它的消息"},
 	"not-inside":     {"leaves the section %q without being inside", "不在临界区 %q 中，却要离开它"},
 	"task-name":      {"%q is not a name for a task: letters, digits, - and _", "%q 不能作为任务名：只能使用字母、数字、- 和 _"},
@@ -240,6 +240,10 @@ var words = map[string][languages]string{
 	"no-store": {
 		"This lesson cannot be saved here: export it, or run playground serve --lessons DIR --edit.",
 		"这一课不能在这里保存：请导出，或使用 playground serve --lessons DIR --edit 启动。",
+	},
+	"lesson-gone": {
+		"Nothing was saved: the folder of this lesson was renamed or removed. Name it as it was, or export your text.",
+		"没有保存：这一课的文件夹已被改名或删除。请改回原来的名字，或先导出你的文本。",
 	},
 	"mistakes-not-saved": {
 		"Nothing was saved: the lesson has mistakes (%d) that everybody would see. Your draft is kept in this browser.",

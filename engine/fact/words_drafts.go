@@ -11,6 +11,16 @@ func init() {
 			"%s 里没有脚本：没有哪段文本调用 redis.call；代码里也没有能读懂的 SET NX 或 SETNX",
 		},
 		{
+			"draft-no-lua",
+			"%s:%d: this is no Lua that compiles: %s",
+			"%s:%d：这不是能编译的 Lua：%s",
+		},
+		{
+			"draft-long",
+			"%s:%d: this script has %d bytes, but at most %d can be played",
+			"%s:%d：这段脚本有 %d 字节，最多只能演示 %d 字节",
+		},
+		{
 			"draft-script-elsewhere",
 			"%s:%d sends a script whose text stands in another file: give that file as well, or instead",
 			"%s:%d 会发送脚本，但脚本的文本在别的文件里：请把那个文件也给出，或者只给那个文件",

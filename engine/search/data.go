@@ -60,7 +60,6 @@ func (d memoData) AppendKey(key []byte, now engine.Instant) []byte {
 	return binary.AppendVarint(key, int64(d.at-now))
 }
 
-// Deadlines implements engine.Deadlines.
 func (d memoData) Deadlines() []engine.Instant { return d.memo.moments[d.copy-1].deadlines(d.at) }
 
 func (d memoData) Later(by engine.Instant) engine.Data { return memoData{d.memo, d.copy, d.at + by} }

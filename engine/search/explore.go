@@ -243,6 +243,9 @@ func merged(steps []engine.Step) []engine.Choice {
 	return out
 }
 
+// Moves is the length of the schedule of a search that Breaks, as a search counts.
+func (v *Verdict) Moves() int { return Moves(v.Schedule) }
+
 // Moves counts choices as a search does: moves of the clock in a row are one.
 func Moves(choices []engine.Choice) int {
 	n := 0

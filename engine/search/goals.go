@@ -14,6 +14,8 @@ type Sometimes struct {
 	Of      string // the actor; empty: the event is about no actor in particular
 	Seen    bool
 	Failure fact.Fact // of Fails: the reason, as the search met it first
+
+	Sections, Wanted []string // of Enters: those that the actor gets into, and those that it waits for, as the search met them
 }
 
 // SometimesName is a kind of event.
@@ -32,7 +34,7 @@ type sightings struct {
 	meet               func(before *engine.Snapshot, step *engine.Step) bool // whether somebody sends a request while another is inside
 	contended, expires bool
 	actors             []string
-	enters             []bool      // of each actor
+	enters, wants      [][]string  // sections, of each actor
 	failures           []fact.Fact // of each actor, its first
 }
 
@@ -42,7 +44,7 @@ func (s *sightings) begin(of engine.Scenario) {
 	for _, a := range of.Actors {
 		s.actors = append(s.actors, a.Name)
 	}
-	s.enters = make([]bool, len(s.actors))
+	s.enters, s.wants = make([][]string, len(s.actors)), make([][]string, len(s.actors))
 	s.failures = make([]fact.Fact, len(s.actors))
 }
 
@@ -53,12 +55,15 @@ func (s *sightings) start(at *engine.Snapshot) {
 		if i < 0 {
 			continue
 		}
-		s.enters[i] = s.enters[i] || len(a.Inside) > 0
 		if s.failures[i].Code == "" {
 			s.failures[i] = a.Failure
 		}
 	}
+	for _, h := range at.Held {
+		s.note(s.enters, h.Section, h.Actors...)
+	}
 	for _, w := range at.Wanted {
+		s.note(s.wants, w.Section, w.Actors...)
 		s.contended = s.contended || slices.ContainsFunc(at.Held, func(h engine.Holding) bool { return h.Section == w.Section })
 	}
 }
@@ -69,15 +74,24 @@ func (s *sightings) look(before *engine.Snapshot, step *engine.Step) {
 	for _, n := range step.Notes {
 		switch n.Kind { //nolint:exhaustive // the goals are about these
 		case engine.NoteEnter:
-			if i := slices.Index(s.actors, engine.Root(n.Actor)); i >= 0 {
-				s.enters[i] = true
-			}
+			s.note(s.enters, n.Text, n.Actor)
 		case engine.NoteFailed:
 			if i := slices.Index(s.actors, engine.Root(n.Actor)); i >= 0 && s.failures[i].Code == "" {
 				s.failures[i] = n.Failure
 			}
 		case engine.NoteWant:
+			s.note(s.wants, n.Text, n.Actor)
 			s.contended = s.contended || slices.ContainsFunc(step.After.Held, func(h engine.Holding) bool { return h.Section == n.Text })
+		}
+	}
+}
+
+// note adds a section to those of actors, by any of their threads.
+func (s *sightings) note(sections [][]string, section string, threads ...string) {
+	for _, thread := range threads {
+		i := slices.Index(s.actors, engine.Root(thread))
+		if i >= 0 && !slices.Contains(sections[i], section) {
+			sections[i] = append(sections[i], section)
 		}
 	}
 }
@@ -86,7 +100,7 @@ func (s *sightings) list() []Sometimes {
 	list := []Sometimes{{Name: Contended, Seen: s.contended}, {Name: Expires, Seen: s.expires}}
 	for i, a := range s.actors {
 		list = append(list,
-			Sometimes{Name: Enters, Of: a, Seen: s.enters[i]},
+			Sometimes{Name: Enters, Of: a, Seen: len(s.enters[i]) > 0, Sections: s.enters[i], Wanted: s.wants[i]},
 			Sometimes{Name: Fails, Of: a, Seen: s.failures[i].Code != "", Failure: s.failures[i]})
 	}
 	return list

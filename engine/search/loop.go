@@ -191,7 +191,6 @@ func (l *loops) fair(part []uint32) bool {
 	return !leads || inner && (ticks || slices.ContainsFunc(part, l.still))
 }
 
-// still tells whether nothing is due in a state.
 func (l *loops) still(state uint32) bool {
 	l.from = l.table.words(state, l.from[:0])
 	l.restore(l.from)

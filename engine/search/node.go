@@ -30,7 +30,6 @@ type nodeMemo struct {
 	clocks  map[string]bool // actors that have got a Dated result here
 }
 
-// nodeMoment is one state of a node.
 type nodeMoment struct {
 	node  engine.Forker // immutable: acts happen on a fork
 	view  engine.NodeView
@@ -178,7 +177,6 @@ func (n *memoNode) Exec(ctx context.Context, op engine.Op) (engine.Result, error
 	return move.result, nil
 }
 
-// Deadlines implements engine.Deadlines.
 func (n *memoNode) Deadlines() []engine.Instant { return n.moment().deadlines(n.now) }
 
 // deadlines are the ends of keys, waits and sessions when the node's clock shows now.

@@ -102,7 +102,6 @@ func newSearch(ctx context.Context, s engine.Scenario, b Bounds, clocks []string
 	return x, x.begin(ctx, s.Invariants)
 }
 
-// begin adds the first state.
 func (x *search) begin(ctx context.Context, rules []engine.Invariant) error {
 	if err := x.states.world.View(ctx, &x.before); err != nil {
 		return err
@@ -195,7 +194,6 @@ func (x *search) measure() {
 	}
 }
 
-// expand makes each choice that may be made in a state.
 func (x *search) expand(ctx context.Context, state uint32) error {
 	x.from = x.table.words(state, x.from[:0])
 	choices, plain := x.plainChoices(x.from, x.choice[:0])
@@ -210,7 +208,6 @@ func (x *search) expand(ctx context.Context, state uint32) error {
 	return x.makeAll(ctx, x.from, state, choices)
 }
 
-// choices may be made in the world as it is.
 func (x *search) choices(cs []uint16) []uint16 {
 	ready := x.readyNow()
 	for _, name := range ready {
@@ -229,7 +226,6 @@ func (x *search) readyNow() []string {
 	return x.ready
 }
 
-// breaks ends the search with a step that breaks a rule.
 func (x *search) breaks(from uint32, c engine.Choice, step *engine.Step) {
 	x.found, x.broke = from, c
 	x.verdict.Violation = &step.Broken[0]

@@ -15,7 +15,6 @@ func newTuples() tuples { return tuples{slots: make([]uint64, 1<<10)} }
 
 func (t *tuples) len() int { return len(t.ends) }
 
-// size is how many bytes the lists take.
 func (t *tuples) size() int { return cap(t.bytes) + 4*cap(t.ends) + 8*len(t.slots) }
 
 func (t *tuples) at(n uint32) []byte {

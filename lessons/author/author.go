@@ -94,12 +94,12 @@ func (d Reader) Read(folder string, files []lessons.File) (*lessons.Lesson, less
 	return l, append(slices.Clone(l.Warnings), d.unused(l, files)...)
 }
 
-// unused are the files that a lesson does not use.
+// unused are the lock clients that a lesson does not use. Of the files in its folder, decode tells.
 func (d Reader) unused(l *lessons.Lesson, files []lessons.File) lessons.Problems {
 	var found lessons.Problems
 	used := d.Files(l)
 	for _, f := range files {
-		if slices.ContainsFunc(used, func(u lessons.File) bool { return u.Name == f.Name }) {
+		if path.Dir(f.Name) == "." || slices.ContainsFunc(used, func(u lessons.File) bool { return u.Name == f.Name }) {
 			continue
 		}
 		name := strings.TrimSuffix(path.Base(f.Name), ".lua")
@@ -116,9 +116,7 @@ func (d Reader) unused(l *lessons.Lesson, files []lessons.File) lessons.Problems
 // Check plays a lesson's story on embedded nodes, as playground check does, and tells what
 // does not hold. When the context ends before, it says that nothing is known.
 func (Reader) Check(ctx context.Context, l *lessons.Lesson) lessons.Problems {
-	report, err := lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) {
-		return l.Open(lessons.Embedded), nil
-	})
+	report, err := check(ctx, l)
 	switch {
 	case ctx.Err() != nil:
 		p := lessons.Whole(l.File, lessons.CodeUnproven, "the story took too long to be played here, so what it expects is not checked", "run playground check")
@@ -128,4 +126,9 @@ func (Reader) Check(ctx context.Context, l *lessons.Lesson) lessons.Problems {
 		return lessons.Problems{l.Trouble(err)}
 	}
 	return append(report.Problems, report.Lint()...)
+}
+
+// check plays a lesson's story on embedded nodes.
+func check(ctx context.Context, l *lessons.Lesson) (lessons.Report, error) {
+	return lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) { return l.Open(lessons.Embedded), nil })
 }

@@ -40,6 +40,11 @@ type Each struct {
 // Draft makes a lesson of scripts, plays its story and searches its schedules. Its lesson.yaml expects what happened, and
 // claims what was found. The error is a fact when the scripts make no lesson.
 func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script, chosen draft.Chosen, each Each) (Draft, error) {
+	for _, script := range scripts {
+		if n := len(script.Source); n > decode.MostLua {
+			return Draft{}, fact.Of("draft-long", script.File, script.Line, n, decode.MostLua)
+		}
+	}
 	made, err := draft.New(ctx, decode.NameOf(folder), scripts, chosen)
 	if err != nil {
 		return Draft{}, err
@@ -174,7 +179,7 @@ func Verdicts(found []Found) []string {
 func Claim(v search.Verdict, q lessons.Question) string {
 	var parts []string
 	if v.Ending == search.Breaks {
-		parts = []string{"breaks: " + cmp.Or(q.Invariant, v.Violation.Invariant), fmt.Sprintf("in: %d", len(v.Schedule))}
+		parts = []string{"breaks: " + cmp.Or(q.Invariant, v.Violation.Invariant), fmt.Sprintf("in: %d", v.Moves())}
 	} else {
 		parts = []string{"holds: " + cmp.Or(q.Invariant, "all")}
 	}

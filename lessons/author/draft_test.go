@@ -2,6 +2,7 @@ package author_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"lockstep/engine"
@@ -49,5 +50,16 @@ redis.call('incr', KEYS[2]) redis.call('pexpire', KEYS[2], window * 2) return 1`
 		if holds != doubted || coarse != doubted {
 			t.Errorf("in %d states it holds: %t, and is doubted: %t, want %t", states, holds, coarse, doubted)
 		}
+	}
+}
+
+func TestAScriptThatNoLessonMayHaveIsRefused(t *testing.T) {
+	scripts, err := draft.Scripts("lock.lua", "--"+strings.Repeat("x", 16<<10)+"\nreturn redis.call('set', KEYS[1], ARGV[1])")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = author.Reader{}.Draft(t.Context(), "01-my-lock", scripts, draft.Chosen{}, author.Each{})
+	if err == nil || !strings.HasPrefix(err.Error(), "lock.lua:1: this script has ") {
+		t.Errorf("it says %v", err)
 	}
 }

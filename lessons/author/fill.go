@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"lockstep/engine"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
@@ -23,7 +22,7 @@ func (d Reader) Fill(ctx context.Context, folder string, l *lessons.Lesson, p *l
 	}
 	filled := *l
 	filled.YAML = Applied(l.YAML, changes)
-	report, err := lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) { return l.Open(lessons.Embedded), nil })
+	report, err := check(ctx, l)
 	if err == nil && report.Trace != nil {
 		expects := l.Unproven(report.Trace)
 		for _, i := range slices.Sorted(maps.Keys(expects)) {
@@ -65,9 +64,12 @@ func sameBeat(a, b *lessons.Beat) bool {
 }
 
 // ProvenVerdicts are what searches found, where a verdict of a lesson is not so, or where a lesson with rules has none. One
-// that no search could decide stays.
+// that no search could decide stays, and so do all while the lesson's Lua has a mistake in it.
 func ProvenVerdicts(ctx context.Context, l *lessons.Lesson, p *lessons.Proof, states int) ([]decode.Change, error) {
+	played, err := check(ctx, l)
 	switch {
+	case err != nil || played.Mistake:
+		return nil, nil //nolint:nilerr // Check tells it
 	case len(l.Invariants) == 0 && len(l.Rules) == 0:
 		return nil, nil
 	case len(l.Claims) == 0:

@@ -100,7 +100,6 @@ func (c *crowd) Position() *engine.Position {
 // Watch implements engine.Positioned.
 func (c *crowd) Watch(tell func(*engine.Position) bool) { c.watch = tell }
 
-// Digest implements engine.Digester.
 func (c *crowd) Digest() [16]byte {
 	h := sha256.New()
 	for _, m := range c.turns {
@@ -116,7 +115,6 @@ func (c *crowd) Digest() [16]byte {
 	return [16]byte(h.Sum(nil))
 }
 
-// ClockReads implements engine.Digester.
 func (c *crowd) ClockReads() int {
 	n := c.reads
 	for _, m := range c.turns {
@@ -127,7 +125,6 @@ func (c *crowd) ClockReads() int {
 	return n
 }
 
-// Bytes implements engine.MemoryUser.
 func (c *crowd) Bytes() int {
 	n := 0
 	for _, m := range c.turns {

@@ -70,14 +70,13 @@ func requestText(r engine.Request) string {
 	return fmt.Sprintf("%#v", r)
 }
 
-// seesOrder tells whether the program's code names what walks over tables, or loads code
-// that may.
+// seesOrder tells whether the program's code names what walks over tables.
 func (p *Program) seesOrder() bool {
 	var names func(f *lua.FunctionProto) bool
 	names = func(f *lua.FunctionProto) bool {
 		return slices.ContainsFunc(f.Constants, func(v lua.LValue) bool {
 			switch v.String() {
-			case "pairs", "next", "load", "loadstring", "_G", "getfenv":
+			case "pairs", "next", "_G", "getfenv":
 				return true
 			}
 			return false

@@ -3,7 +3,9 @@ package client
 import (
 	_ "embed"
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	lua "github.com/yuin/gopher-lua"
@@ -19,6 +21,18 @@ var preludeSource string
 const preludeName = "(prelude)"
 
 var prelude = mustCompile(preludeName, preludeSource)
+
+// defined finds what a piece of Lua defines for others to call.
+var defined = regexp.MustCompile(`(?m)^(?:function (\w+)\(|(\w+(?:, \w+)*) = )`)
+
+// Names are what a program can call by name: what it has of the playground, and of its lock client.
+func Names(library string) []string {
+	var names []string
+	for _, m := range defined.FindAllStringSubmatch(preludeSource+"\n"+library, -1) {
+		names = append(names, strings.Split(m[1]+m[2], ", ")...)
+	}
+	return names
+}
 
 // Chunk is a piece of Lua with the name that errors show.
 type Chunk struct {

@@ -87,7 +87,7 @@ func (d *decoder) scriptSource(f scriptForm) (code, bool) {
 			break
 		}
 		owner, _ := d.library.owner(name)
-		return d.luaFile(owner, f.File.node, f.what, name, mostLua)
+		return d.luaFile(owner, f.File.node, f.what, name, MostLua)
 	case !luaName.MatchString(name):
 		d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("%q is not a file beside the lesson", name), "write a name such as lock.lua, without a folder, or the script of a lock client, such as clients/redisson/lock.lua")
 	default:
@@ -95,7 +95,7 @@ func (d *decoder) scriptSource(f scriptForm) (code, bool) {
 			d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", name), lessons.DidYouMean(name, known))
 			break
 		}
-		return d.luaFile(d.library, f.File.node, f.what, path.Join(d.dir, name), mostLua)
+		return d.luaFile(d.library, f.File.node, f.what, path.Join(d.dir, name), MostLua)
 	}
 	return code{}, false
 }

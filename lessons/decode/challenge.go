@@ -30,11 +30,15 @@ func (d *decoder) challenge(f challengeForm) {
 		d.repair(&c, f)
 		return
 	}
+	told := c.Goal.Break == "" && c.Goal.Reach == nil // that its goal is none: what leads there is not known
+	if !f.Solution.given() && told {
+		return
+	}
 	if !f.Solution.given() {
 		d.fail(f.node, lessons.CodeMissingKey, `the challenge lacks "solution"`, "write solution: [run A, tick 30s, run B], one way to the goal")
 		return
 	}
-	if f.Edits.given() {
+	if f.Edits.given() && !told {
 		d.fail(f.Edits.key, lessons.CodeValue, "only a repair has edits", "write solution: [run A, tick 30s, run B], one way to the goal")
 	}
 	c.Place = d.place(f.Solution.key)

@@ -2,8 +2,10 @@ package decode
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/search"
@@ -13,10 +15,14 @@ import (
 // starves is the rule that only a search can judge.
 var starves = search.NobodyStarves{}.Name()
 
-// claims reads what a search of all schedules finds.
 func (d *decoder) claims(f listOf[claimForm]) {
-	for _, c := range f.items {
-		d.lesson.Claims = append(d.lesson.Claims, d.claim(c))
+	for _, item := range f.items {
+		c := d.claim(item)
+		same := func(o lessons.Claim) bool { return o.Ending == c.Ending && reflect.DeepEqual(o.Question, c.Question) }
+		if i := slices.IndexFunc(d.lesson.Claims, same); i >= 0 && item.ok() && !d.failed() {
+			d.warn(item.node, lessons.CodeDuplicateName, "this verdict stands here a second time", fmt.Sprintf("the first is on line %d: keep one", d.lesson.Claims[i].Place.Line))
+		}
+		d.lesson.Claims = append(d.lesson.Claims, c)
 	}
 }
 
@@ -56,7 +62,8 @@ func (d *decoder) bounds(late plainText, faults namesOf[plainText]) search.Bound
 	if late.ok() {
 		t, err := search.ParseTimeBound(late.text)
 		if err != nil {
-			d.fail(late.node, lessons.CodeValue, err.Error(), late.write)
+			message, _, _ := strings.Cut(err.Error(), ": write ")
+			d.fail(late.node, lessons.CodeValue, message, late.write)
 		}
 		b.Time = t
 	}
@@ -93,7 +100,6 @@ func (d *decoder) toRepair(f goalForm) *lessons.Question {
 
 const writeEdits = "write edits: and after script:unlock, client:set-nx or program:A another text for it"
 
-// repair reads the solution of a challenge to repair the lesson.
 func (d *decoder) repair(c *lessons.Challenge, f challengeForm) {
 	if f.Solution.given() {
 		d.fail(f.Solution.key, lessons.CodeValue, "the solution of a repair is edits", writeEdits)

@@ -87,6 +87,9 @@ func (b Library) Lesson(dir string) (*lessons.Lesson, error) {
 	if d.body != nil {
 		d.read(d.body)
 	}
+	if !d.failed() {
+		d.unused()
+	}
 	d.found.Sort()
 	if d.failed() {
 		return nil, d.found

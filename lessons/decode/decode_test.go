@@ -129,6 +129,7 @@ cured: open at 2026-08-21`)
 // TestWhatALessonSaysOfOthersIsRead: the lessons that it needs, the names that it had, and which versions it shows.
 func TestWhatALessonSaysOfOthersIsRead(t *testing.T) {
 	fsys := good(t)
+	delete(fsys, "07-good-lesson/empty.lua")
 	edit(t, fsys, "level: basic", "level: basic\nversions: [Redisson 3.32, {en: \"every Redis\", zh: \"所有版本的 Redis\"}]\nneeds: [set-nx, no-tll]\nformerly: [fine-lesson]")
 	l, err := decode.Lesson(fsys, "07-good-lesson")
 	if err != nil {
@@ -144,6 +145,11 @@ func TestWhatALessonSaysOfOthersIsRead(t *testing.T) {
 	if before, err := decode.Lesson(good(t), "07-good-lesson"); err != nil || before.Hash != l.Hash {
 		t.Errorf("what it says of others makes it another lesson: %v", err)
 	}
+	edit(t, fsys, "no-tll", "no-lesson-is-called-so")
+	if l, err = decode.Lesson(fsys, "07-good-lesson"); err != nil {
+		t.Fatal(err)
+	}
+	said(t, l, `there is no lesson "no-lesson-is-called-so"`, "playground list has the names of all lessons")
 }
 
 // said looks for the one warning of a lesson.
@@ -154,9 +160,21 @@ func said(t *testing.T, l *lessons.Lesson, message, advice string) {
 	}
 }
 
+// TestAFileThatNoScriptIsIsTold: whoever has written a script and forgotten to name it would look for it in vain.
+func TestAFileThatNoScriptIsIsTold(t *testing.T) {
+	l, err := decode.Lesson(good(t), "07-good-lesson")
+	if err != nil || len(l.Warnings) != 1 {
+		t.Fatalf("%v, %v", l.Warnings, err)
+	}
+	if w := l.Warnings[0]; w.Code != lessons.CodeUnusedScript || w.File != "07-good-lesson/empty.lua" || w.Advice != "write scripts: {empty: {file: empty.lua}} in lesson.yaml, or leave it out" {
+		t.Errorf("it says %v", w)
+	}
+}
+
 // TestLessonsThatNameEachOther: a circle of needs has no beginning, and an old name leads to one lesson.
 func TestLessonsThatNameEachOther(t *testing.T) {
 	fsys := good(t)
+	delete(fsys, "07-good-lesson/empty.lua")
 	lesson := func(dir, more string) {
 		text := strings.Replace(string(fsys["07-good-lesson/lesson.yaml"].Data), "level: basic", "level: basic\n"+more, 1)
 		fsys[dir+"/lesson.yaml"] = &fstest.MapFile{Data: []byte(text)}
@@ -177,7 +195,7 @@ func TestLessonsThatNameEachOther(t *testing.T) {
 	said(t, all[2], "middle needs itself: middle, which needs end, which needs begin, which needs middle", leave)
 	said(t, all[3], "end needs itself: end, which needs begin, which needs middle, which needs end", leave)
 	said(t, all[5], `"old" is a name of middle already`, one)
-	said(t, all[6], `"aside" is a name of aside already`, one)
+	said(t, all[6], `"aside" is a lesson today`, one)
 	if len(all[0].Warnings)+len(all[4].Warnings) > 0 {
 		t.Errorf("of lessons that are not in the circle it says %v %v", all[0].Warnings, all[4].Warnings)
 	}
@@ -455,6 +473,36 @@ func TestEqualActorsAreAsIfEachStoodAlone(t *testing.T) {
 		}
 		if diff := cmp.Diff(actors[1], actors[0]); diff != "" {
 			t.Errorf("%s\nis not the same as\n%s\n%s", c.together, c.apart, diff)
+		}
+	}
+}
+
+// TestAVerdictIsSearchedOnce: one that stands there twice takes twice the time and proves no more.
+func TestAVerdictIsSearchedOnce(t *testing.T) {
+	fsys := good(t)
+	delete(fsys, "07-good-lesson/empty.lua")
+	edit(t, fsys, "challenge:\n", "verdicts:\n  - {holds: stock, faults: {pause: 1}}\n  - {holds: stock}\n  - {holds: stock, faults: {pause: 1}}\nchallenge:\n")
+	l, err := decode.Lesson(fsys, "07-good-lesson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said(t, l, "this verdict stands here a second time", "the first is on line 54: keep one")
+}
+
+// TestASentenceIsTranslated: a name may be the same in both languages, a sentence is not.
+func TestASentenceIsTranslated(t *testing.T) {
+	for text, want := range map[string]int{"SET NX EX": 0, "A lock of one command": 1} {
+		fsys := good(t)
+		delete(fsys, "07-good-lesson/empty.lua")
+		edit(t, fsys, `{en: "A good lesson", zh: "好的一课"}`, `{en: "`+text+`", zh: "`+text+`"}`)
+		l, err := decode.Lesson(fsys, "07-good-lesson")
+		if err != nil || len(l.Warnings) != want {
+			t.Fatalf("of %q: %v, %v", text, l.Warnings, err)
+		}
+		for _, w := range l.Warnings {
+			if w.Code != lessons.CodeMissingLanguage || w.Line != 1 || w.Message != "the title is the same in both languages" {
+				t.Errorf("of %q it says %v", text, w)
+			}
 		}
 	}
 }

@@ -13,7 +13,6 @@ import (
 // each of the type that formTypes has for its row.
 type partForms []anyForm
 
-// formTypes has a type for each form of a row.
 var formTypes = map[lessons.Form]reflect.Type{
 	lessons.OfReply: reflect.TypeFor[plainText](),
 	lessons.List:    reflect.TypeFor[listOf[plainText]](),

@@ -18,8 +18,9 @@ func (d *decoder) faults(f *lessonForm) {
 		choice engine.Choice
 	}
 	var ends []end
+	names := slices.DeleteFunc(engine.ChoiceNames(), func(name string) bool { return !engine.ChoiceKind(name).IsFault() })
 	for _, item := range f.Faults.items {
-		c, ok := d.choice(item)
+		c, ok := d.choice(item, names)
 		if !ok {
 			continue
 		}
@@ -75,7 +76,6 @@ func (d *decoder) known(n ast.Node, c engine.Choice) bool {
 	return true
 }
 
-// among tells whether the lesson has a process or a node of a name.
 func (d *decoder) among(n ast.Node, c engine.Choice, name, what string, names []string) bool {
 	if slices.Contains(names, name) {
 		return true

@@ -121,6 +121,20 @@ func (b Library) luaFiles(dir string) []string {
 	return inOrder(names)
 }
 
+// unused warns of files in the lesson's folder that are no script of it.
+func (d *decoder) unused() {
+	for _, name := range d.library.luaFiles(d.dir) {
+		file := path.Join(d.dir, name)
+		if slices.ContainsFunc(d.lesson.Scripts, func(s lessons.Script) bool { return s.File == d.library.shown(file) }) {
+			continue
+		}
+		p := d.library.whole(file, lessons.CodeUnusedScript, "the lesson does not use this file",
+			fmt.Sprintf("write scripts: {%s: {file: %s}} in %s, or leave it out", strings.TrimSuffix(name, ".lua"), name, Filename))
+		p.Severity = lessons.Warning
+		d.note(p)
+	}
+}
+
 // clients lists the lock clients that there are: those beside the lessons, and those that come with the playground.
 func (b Library) clients() []string {
 	var names []string

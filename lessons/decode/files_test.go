@@ -216,7 +216,9 @@ func TestClientsOfThePlayground(t *testing.T) {
 // What cannot be read as text of the size that is allowed says so.
 func TestFilesThatCannotBeUsed(t *testing.T) {
 	for text, want := range map[string]string{
-		"return '\xff'":                          "lock.lua is not UTF-8 text\n",
+		"\nreturn '\xff'":                        "07-good-lesson/lock.lua:2:1: this line is not UTF-8 text\n",
+		"return 1 -- \u202e":                     "07-good-lesson/lock.lua:1:13: here is a character that cannot be seen, U+202E\n",
+		"\uFEFFreturn 1":                         "07-good-lesson/lock.lua:1:1: this file begins with a byte order mark, which Lua cannot read\n",
 		"-- " + strings.Repeat("x", 20<<10):      "lock.lua: this file is longer than ",
 		"return redis.call('GET', KEYS[1]\n-- x": "07-good-lesson/lock.lua:2:",
 		"\n\nreturn redis.call('GET', KEYS[1]":   "07-good-lesson/lock.lua:3:",

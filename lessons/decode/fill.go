@@ -122,7 +122,6 @@ func (d *decoder) lacks(p at, k formKey) {
 	d.fail(p.node, lessons.CodeMissingKey, fmt.Sprintf("%s lacks %q", p.what, k.name), "write "+k.need)
 }
 
-// listOf is a list of values.
 type listOf[T any] struct {
 	at
 	items []T

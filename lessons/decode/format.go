@@ -85,7 +85,6 @@ type textForm struct {
 	Zh plainText `key:"zh" what:"WHAT in zh" doc:"In Chinese."`
 }
 
-// proseForm is Markdown.
 type proseForm struct {
 	at
 	En plainText `key:"en" what:"WHAT in en" doc:"In English: Markdown without HTML. Put code between backquotes."`
@@ -120,7 +119,7 @@ type beatForm struct {
 	Say    proseForm         `key:"say" what:"the text" doc:"What is told before the move."`
 	Ask    askForm           `key:"ask" what:"a question" write:"ask: {question: {en: \"…\", zh: \"…\"}, answer: {hget: [anyLock, A]}}" doc:"A prediction that the learner may make before the move. The engine grades it."`
 	Move   moveForms         // a key for each kind of choice
-	Do     listOf[plainText] `key:"do" is:"choice" each:"a choice" write:"do: [\"run A\", \"tick 10s\"]" doc:"Several moves, one after the other."`
+	Do     listOf[plainText] `key:"do" is:"choice" each:"a choice" write:"do: [\"run A\", \"tick 10s\"]" none:"this beat makes no move" doc:"Several moves, one after the other."`
 	Expect expectForm        `key:"expect" write:"expect: {reply: 1, keys: {anyLock: {ttl: 30s}}}" doc:"What must be true after the move. What is not named is free, but nothing may break and no program may fail unless it is named. playground check --fix fills it in."`
 }
 
@@ -158,7 +157,6 @@ type expectForm struct {
 	Parts partForms // a key for each row of lessons.Expectations
 }
 
-// goneKeyForm is a key that one server must not have.
 type goneKeyForm struct {
 	at
 	Node plainText `key:"node" need:"node: and the name of one of nodes" doc:"The server that must not have it."`

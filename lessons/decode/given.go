@@ -12,7 +12,6 @@ import (
 	"lockstep/node/redis/cluster"
 )
 
-// given reads the keys that are there at the start.
 func (d *decoder) given(f *lessonForm) {
 	for _, forms := range f.Given.items {
 		for i, k := range d.looks(forms.keyForms) {

@@ -53,7 +53,6 @@ type nothing struct{ at }
 
 func (n *nothing) read(_ *decoder, p at) { n.at = p }
 
-// keyAndOf is a key and an item of it.
 type keyAndOf struct{ listOf[plainText] }
 
 func (k *keyAndOf) read(d *decoder, p at) {

@@ -109,7 +109,6 @@ func (d *decoder) invariants(f *lessonForm) {
 	}
 }
 
-// rule reads an invariant of the lesson's own.
 func (d *decoder) rule(f ruleForm, seen map[string]bool) {
 	name := f.Name.text
 	switch {

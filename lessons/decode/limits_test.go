@@ -59,7 +59,7 @@ func TestGuideTellsTheLimits(t *testing.T) {
 		"actors":                           fmt.Sprint(limits["actors"]),
 		"servers in `nodes`":               fmt.Sprint(limits["nodes"]),
 		"scripts":                          fmt.Sprint(limits["scripts"]),
-		"a script, or a program":           kb(mostLua),
+		"a script, or a program":           kb(MostLua),
 		"a client":                         kb(mostClient),
 		"meanings in `keys`, or in `args`": fmt.Sprint(limits["meanings"]),
 		"invariants":                       fmt.Sprint(limits["invariants"]),

@@ -16,11 +16,14 @@ import (
 	"lockstep/node/redis/portable"
 )
 
-// mostLua bounds a script or a program, and mostClient a lock client, in bytes.
+// MostLua bounds a script or a program, and mostClient a lock client, in bytes.
 const (
-	mostLua    = 16 << 10
+	MostLua    = 16 << 10
 	mostClient = 64 << 10
 )
+
+// mark is what some editors write before the first character of a text.
+const mark = "\uFEFF"
 
 // code is a piece of Lua with its place.
 type code struct {
@@ -54,8 +57,8 @@ func (d *decoder) code(t plainText) (c code, ok bool) {
 		refuse(lessons.CodeLua, "has several lines, which YAML folds into one here", "write | behind the colon, and the Lua on the lines below it")
 	case strings.TrimSpace(t.text) == "":
 		refuse(lessons.CodeLua, "is empty", "write some Lua")
-	case len(t.text) > mostLua:
-		refuse(lessons.CodeLimit, fmt.Sprintf("has %d bytes, but at most %d are allowed", len(t.text), mostLua), "make it shorter")
+	case len(t.text) > MostLua:
+		refuse(lessons.CodeLimit, fmt.Sprintf("has %d bytes, but at most %d are allowed", len(t.text), MostLua), "make it shorter")
 	default:
 		return c, true
 	}
@@ -103,9 +106,17 @@ func (d *decoder) luaFile(from Library, n ast.Node, what, name string, most int6
 	case err != nil:
 		d.fail(n, lessons.CodeFile, fmt.Sprintf("%s: %v", from.shown(name), err), "")
 	case !utf8.ValidString(text):
-		d.fail(n, lessons.CodeFile, from.shown(name)+" is not UTF-8 text", "save the file as UTF-8")
+		d.note(newSource(from.shown(name), text).badText())
+	case strings.HasPrefix(text, mark):
+		d.note(newSource(from.shown(name), text).at(lessons.CodeFile, 1, 1, endOfLine,
+			"this file begins with a byte order mark, which Lua cannot read", "save it as UTF-8 without one"))
 	default:
-		return code{what: what, source: text, in: newSource(from.shown(name), text), line: 1, at: n}, true
+		in := newSource(from.shown(name), text)
+		if p := in.unseen(); p != nil {
+			d.note(p)
+			break
+		}
+		return code{what: what, source: text, in: in, line: 1, at: n}, true
 	}
 	return code{}, false
 }

@@ -35,7 +35,6 @@ func (d *decoder) note(p *lessons.Problem) {
 	}
 }
 
-// place is where a node stands.
 func (d *decoder) place(n ast.Node) lessons.Place { return d.file.place(n) }
 
 // pairs reads any mapping in its order.

@@ -196,7 +196,6 @@ func (d *decoder) member(f *lessonForm, name string) ast.Node {
 	return f.Cluster.items[i].node
 }
 
-// slots reads the slots of one member.
 func (d *decoder) slots(m plainText) ([]cluster.Range, bool) {
 	if !m.ok() || !d.isNode(m.key, m.name) {
 		return nil, false

@@ -17,13 +17,20 @@ func (d *decoder) others(f *lessonForm) {
 		d.lesson.Needs = append(d.lesson.Needs, t.text)
 		d.declare("needs", t.text, t.node)
 		if known := d.library.names(); !slices.Contains(known, t.text) {
-			d.warn(t.node, lessons.CodeUnknownName, fmt.Sprintf("there is no lesson %q", t.text), lessons.DidYouMean(t.text, known))
+			advice := "playground list has the names of all lessons"
+			if best := lessons.Closest(t.text, known); best != "" {
+				advice = fmt.Sprintf("did you mean %q?", best)
+			}
+			d.warn(t.node, lessons.CodeUnknownName, fmt.Sprintf("there is no lesson %q", t.text), advice)
 		}
 	}
 	for _, t := range f.Formerly.items {
 		if d.lessonName(t, d.lesson.Formerly) {
 			d.lesson.Formerly = append(d.lesson.Formerly, t.text)
 			d.declare("formerly", t.text, t.node)
+			if slices.Contains(d.library.names(), t.text) {
+				d.warn(t.node, lessons.CodeDuplicateName, fmt.Sprintf("%q is a lesson today", t.text), "an old name leads to one lesson")
+			}
 		}
 	}
 }
@@ -55,11 +62,11 @@ func (b Library) names() []string {
 	return inOrder(names)
 }
 
-// compareNames warns of lessons that need each other, and of old names that two lessons have.
+// compareNames warns of lessons that need each other, and of old names that two lessons had.
 func compareNames(all []*lessons.Lesson) {
 	known, owner := map[string]*lessons.Lesson{}, map[string]string{}
 	for _, l := range all {
-		known[l.Name], owner[l.Name] = l, l.Name
+		known[l.Name] = l
 	}
 	for _, l := range all {
 		for _, old := range l.Formerly {

@@ -32,6 +32,18 @@ func refused(t token.Type) string {
 	}
 }
 
+// instead says what to write in place of a part of YAML.
+func instead(t token.Type) string {
+	switch t {
+	case token.MergeKeyType:
+		return "write the keys themselves"
+	case token.AliasType:
+		return "write again what it stands for; put text that begins with * into quotes"
+	default:
+		return "leave it out; put text that begins with one of & ! % into quotes"
+	}
+}
+
 // plain refuses tokens that a lesson never needs and nesting that no lesson has,
 // before the parser, which follows nesting by recursion, sees them.
 func (s *source) plain(tokens token.Tokens) lessons.Problems {
@@ -46,7 +58,7 @@ func (s *source) plain(tokens token.Tokens) lessons.Problems {
 		p := t.Position
 		if what := refused(t.Type); what != "" && len(out) < mostRefused {
 			out = append(out, s.at(lessons.CodeYAML, p.Line, p.Column, p.Column+utf8.RuneCountInString(strings.TrimSpace(t.Origin)),
-				"a lesson cannot have "+what, "put text that begins with one of & * ! % into quotes"))
+				"a lesson cannot have "+what, instead(t.Type)))
 		}
 		if p.Line != line {
 			line, nested = p.Line, 0

@@ -121,6 +121,9 @@ func (t textForm) both() lessons.Text { return lessons.Text{En: t.En.text, Zh: t
 
 func (f *proseForm) read(d *decoder, p at) { d.languages((*textForm)(f), p) }
 
+// sentence is how many words are more than a name, which may be the same in both languages, as code in a comment may.
+const sentence = 5
+
 // languages reads what a text is in both languages. Where one is missing the other
 // stands for it, and a warning says so.
 func (d *decoder) languages(t *textForm, p at) {
@@ -135,6 +138,8 @@ func (d *decoder) languages(t *textForm, p at) {
 	case !sound: // and that was said
 	case !t.En.given() && !t.Zh.given():
 		d.fail(p.node, lessons.CodeMissingKey, p.what+" has neither en nor zh", bothLanguages)
+	case t.Zh.text == t.En.text && len(strings.Fields(t.En.text)) >= sentence && !strings.HasPrefix(t.En.text, "--"):
+		d.warn(t.Zh.node, lessons.CodeMissingLanguage, p.what+" is the same in both languages", "translate one of them")
 	case !t.Zh.given():
 		d.warn(t.En.key, lessons.CodeMissingLanguage, p.what+" has no Chinese text", `add zh: "…": until then the page shows the English one`)
 		t.Zh.text = t.En.text

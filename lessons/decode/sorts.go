@@ -105,7 +105,6 @@ func (d *decoder) process(t *plainText) {
 	}
 }
 
-// replyForm is what reply.Reply.String writes.
 var replyForm = regexp.MustCompile(`^(nil|true|false|-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?|".*"|\[.*\]|\{.*\}|[A-Z]+)$`)
 
 func (d *decoder) reply(t *plainText) {

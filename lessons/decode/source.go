@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
@@ -58,7 +59,6 @@ func (s *source) at(code lessons.Code, line, col, end int, message, advice strin
 	return p
 }
 
-// fail is a mistake at a node.
 func (s *source) fail(n ast.Node, code lessons.Code, message, advice string) *lessons.Problem {
 	p := s.place(n)
 	return s.at(code, p.Line, p.Col, p.EndCol, message, advice)
@@ -83,6 +83,10 @@ func (s *source) parse(text string) (out parsed) {
 	}()
 	if !utf8.ValidString(text) {
 		out.problems = lessons.Problems{s.badText()}
+		return out
+	}
+	if p := s.unseen(); p != nil {
+		out.problems = lessons.Problems{p}
 		return out
 	}
 	tokens := lexer.Tokenize(normal(text))
@@ -127,6 +131,20 @@ func (s *source) badText() *lessons.Problem {
 	return s.at(lessons.CodeFile, i+1, 1, endOfLine, "this line is not UTF-8 text", "save the file as UTF-8")
 }
 
+// unseen is the first character that no reader sees and that makes a text look like another: one that turns the direction of
+// writing around, or one that controls a terminal. nil: there is none.
+func (s *source) unseen() *lessons.Problem {
+	for i, line := range s.lines {
+		for at, r := range line {
+			if unicode.Is(unicode.Bidi_Control, r) || unicode.IsControl(r) && r != '\t' && r != '\r' {
+				col := utf8.RuneCountInString(line[:at]) + 1
+				return s.at(lessons.CodeFile, i+1, col, col+1, fmt.Sprintf("here is a character that cannot be seen, %U", r), "delete it")
+			}
+		}
+	}
+	return nil
+}
+
 // place is where a node stands for a reader: a mapping at its first key.
 func (s *source) place(n ast.Node) lessons.Place {
 	p := lessons.Place{File: s.path, Line: 1, Col: 1, EndCol: 2}
@@ -139,7 +157,6 @@ func (s *source) place(n ast.Node) lessons.Place {
 	return p
 }
 
-// head is the token that a node begins with.
 func head(n ast.Node) *token.Token {
 	switch n := n.(type) {
 	case nil:

@@ -78,7 +78,7 @@ func (d *decoder) choices(texts []plainText) []engine.Choice {
 func (d *decoder) repeat(t plainText) []engine.Choice {
 	text, times := repeated(t.text)
 	t.text = text
-	c, ok := d.choice(t)
+	c, ok := d.choice(t, engine.ChoiceNames())
 	if !ok || !d.allowed(t.node, c) {
 		c = engine.Choice{Kind: engine.Run}
 	}
@@ -97,19 +97,25 @@ func repeated(text string) (move string, count int) {
 	return m[1], count
 }
 
-// choice reads a choice as one text: run A, tick 10s, crash jvm-1.
-func (d *decoder) choice(t plainText) (engine.Choice, bool) {
+// almostTimes is what a keyboard without × writes.
+var almostTimes = regexp.MustCompile(`^(.*[^ ]) *[x*]([1-9][0-9]{0,2}) *$`)
+
+// choice reads a choice as one text, run A, tick 10s, crash jvm-1, and says which names it could begin with.
+func (d *decoder) choice(t plainText, names []string) (engine.Choice, bool) {
 	if !t.ok() {
 		return engine.Choice{}, false
 	}
 	c, err := engine.ParseChoice(t.text)
 	if err != nil {
+		message, advice := err.Error(), ""
 		word, _, _ := strings.Cut(t.text, " ")
-		advice := ""
-		if engine.ChoiceKind(word).Of() == "" {
-			advice = lessons.DidYouMean(word, engine.ChoiceNames())
+		switch {
+		case engine.ChoiceKind(word).Of() == "":
+			message, advice = fmt.Sprintf("%q is not a choice", t.text), lessons.DidYouMean(word, names)
+		case almostTimes.MatchString(t.text):
+			advice = "write " + almostTimes.ReplaceAllString(t.text, "$1 ×$2") + " to make it so often"
 		}
-		d.fail(t.node, lessons.CodeValue, err.Error(), advice)
+		d.fail(t.node, lessons.CodeValue, message, advice)
 		return engine.Choice{}, false
 	}
 	return c, d.onGrid(t.node, c.Span.Abs()) && d.known(t.node, c)
@@ -143,7 +149,6 @@ func (d *decoder) ask(f askForm, choices []engine.Choice) *lessons.Ask {
 	return &lessons.Ask{Question: f.Question.both(), Answer: d.query(f.Answer, choices), Offers: offers, Accept: texts(f.Accept, anything), Place: d.place(f.Answer.key)}
 }
 
-// query reads the one query of an answer.
 func (d *decoder) query(f queryForm, choices []engine.Choice) lessons.Query {
 	one := d.single(f.at, "the answer is one query")
 	if one == nil {
@@ -182,6 +187,9 @@ func (d *decoder) single(p at, message string) anyForm {
 	})
 	if len(values) == 1 || !p.ok() {
 		return append(values, nil)[0]
+	}
+	if m, ok := p.node.(*ast.MappingNode); ok && len(values) == 0 && len(m.Values) > len(p.values) {
+		return nil // it has a key that there is not, which was told
 	}
 	n := p.node
 	if len(values) > 1 {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 
@@ -40,11 +42,18 @@ func (s *source) syntax(problem error) *lessons.Problem {
 		}
 	}
 	found := s.at(lessons.CodeYAML, p.Line, p.Column, endOfLine, "this is not YAML: "+message, advice)
+	if i := strings.IndexFunc(found.Source, oddBlank); i >= 0 {
+		col := utf8.RuneCountInString(found.Source[:i]) + 1
+		found = s.at(lessons.CodeYAML, p.Line, col, col+1, "this is not YAML: the blank here is not an ordinary one", "write the blank of the space bar instead")
+	}
 	if strings.Contains(found.Source, "：") && !strings.Contains(found.Source, ": ") {
 		found.Advice = "write the colon as : and a blank, not as ："
 	}
 	return found
 }
+
+// oddBlank tells whether a character looks like a blank, and is none to YAML.
+func oddBlank(r rune) bool { return r != ' ' && unicode.Is(unicode.Zs, r) }
 
 // tabs is what to say instead of a problem at a line that a tab indents. An editor that
 // writes tabs writes many, which are one mistake.

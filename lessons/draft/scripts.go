@@ -2,6 +2,7 @@ package draft
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -31,9 +32,13 @@ type Script struct {
 // one Script with the Commands of a lock. The error is a fact that tells why there is no script.
 func Scripts(file, text string) ([]Script, error) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
-	if _, err := parse(text); path.Ext(file) == ".lua" || path.Ext(file) == "" && err == nil {
+	_, err := parse(text)
+	if path.Ext(file) == ".lua" || path.Ext(file) == "" && err == nil {
 		if all := ofLibrary(file, 1, text); len(all) > 0 {
 			return all, nil
+		}
+		if err != nil {
+			return nil, noLua(file, err)
 		}
 		s := Script{Name: plainName(strings.TrimSuffix(path.Base(file), ".lua")), Source: text, File: file, Line: 1}
 		return []Script{s}, refusal(file, 1, text)
@@ -70,6 +75,9 @@ func Scripts(file, text string) ([]Script, error) {
 		}
 		if c, ok := commandsIn(file, bare); ok {
 			return []Script{{Name: "commands", File: file, Line: 1, Commands: &c}}, nil
+		}
+		if path.Ext(file) == "" && callsRedis.MatchString(bare) {
+			return nil, noLua(file, err)
 		}
 		return nil, fact.Of("draft-no-script", file)
 	}
@@ -134,6 +142,14 @@ func refusal(file string, line int, text string) error {
 		return fact.Of("draft-library", file, line)
 	}
 	return nil
+}
+
+// noLua is why a text that is meant to be a script is none.
+func noLua(file string, err error) error {
+	if wrong, ok := errors.AsType[*syntax.Error](err); ok {
+		return fact.Of("draft-no-lua", file, wrong.Line, wrong.Message)
+	}
+	return err
 }
 
 func free(all []Script, name string) string {

@@ -173,3 +173,13 @@ func TestALibraryWhoseFunctionsCannotBeReadIsNoScript(t *testing.T) {
 		t.Errorf("%v, want that it is a library", err)
 	}
 }
+
+// A text that calls Redis itself, and no program does, is meant to be a script: what is wrong with it is said with its line.
+func TestAScriptThatIsNoLuaIsToldWhere(t *testing.T) {
+	text := "local key = KEYS[1]\nif redis.call('set' key) then return 1 end\n"
+	for file, want := range map[string]string{"text": "text:2: this is no Lua that compiles: ", "lock.lua": "lock.lua:2: this is no Lua that compiles: "} {
+		if _, err := draft.Scripts(file, text); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("of %s it is said: %v", file, err)
+		}
+	}
+}

@@ -48,14 +48,5 @@ func (a double) over(b double) double {
 	return normal(q, r).plus(double{rest.hi / b.hi, 0})
 }
 
-func (a double) root() double {
-	q := math.Sqrt(a.hi)
-	if q == 0 {
-		return double{}
-	}
-	rest := a.minus(product(q, q))
-	return normal(q, rest.hi/(2*q))
-}
-
 // scaled is a * 2^n.
 func (a double) scaled(n int) double { return double{math.Ldexp(a.hi, n), math.Ldexp(a.lo, n)} }

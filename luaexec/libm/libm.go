@@ -8,13 +8,9 @@ import "math"
 
 // Numbers of twice the precision.
 var (
-	one    = double{1, 0}
-	ln2    = double{0.6931471805599453, 2.3190468138462996e-17}
-	halfPi = double{1.5707963267948966, 6.123233995736766e-17}
+	one = double{1, 0}
+	ln2 = double{0.6931471805599453, 2.3190468138462996e-17}
 )
-
-// tiny is the bound below which x itself is the float64 nearest to sin x, tan x etc.
-const tiny = 1.0 / (1 << 28)
 
 // Exp is e^x.
 func Exp(x float64) float64 {

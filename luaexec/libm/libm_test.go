@@ -10,8 +10,6 @@ import (
 func TestRules(t *testing.T) {
 	of1 := map[string][2]func(float64) float64{
 		"exp": {Exp, math.Exp}, "log": {Log, math.Log}, "log10": {Log10, math.Log10},
-		"sin": {Sin, math.Sin}, "cos": {Cos, math.Cos}, "tan": {Tan, math.Tan},
-		"asin": {Asin, math.Asin}, "acos": {Acos, math.Acos}, "atan": {Atan, math.Atan},
 	}
 	special := []float64{0, math.Copysign(0, -1), 1, -1, 2, -2, 0.5, 1e-200, math.MaxFloat64, -math.MaxFloat64, 1e20, math.Inf(1), math.Inf(-1), math.NaN()}
 	for name, f := range of1 {
@@ -21,7 +19,7 @@ func TestRules(t *testing.T) {
 			}
 		}
 	}
-	for name, f := range map[string][2]func(x, y float64) float64{"pow": {Pow, math.Pow}, "atan2": {Atan2, math.Atan2}} {
+	for name, f := range map[string][2]func(x, y float64) float64{"pow": {Pow, math.Pow}} {
 		for _, x := range special {
 			for _, y := range special {
 				if got, want := f[0](x, y), f[1](x, y); !near(got, want) {

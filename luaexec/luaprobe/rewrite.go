@@ -114,7 +114,6 @@ func Rewrite(source string, options Options) (*Probe, error) {
 	return probe, nil
 }
 
-// freePrefix is a prefix that no name of the script has.
 func (s *script) freePrefix() string {
 	free := prefix
 	for n := 2; strings.Contains(s.source, free); n++ {

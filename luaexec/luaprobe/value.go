@@ -57,7 +57,6 @@ func decodeDatum(code string) (Datum, error) {
 	return d, err
 }
 
-// nextDatum reads a value and returns the rest of the text.
 func nextDatum(code string) (d Datum, rest string, err error) {
 	if code == "" {
 		return d, "", errors.New("a value of the report is missing")

@@ -69,7 +69,6 @@ func runtimeHeader(options Options) string {
 	return fmt.Sprintf("local HEAD,TAIL,PASSES,WRITES=%d,%d,%d,%s", firstKept, lastKept, keptPasses, writes)
 }
 
-// quote writes a string of Lua.
 func quote(text string) string {
 	var out strings.Builder
 	out.WriteByte('"')

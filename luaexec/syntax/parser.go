@@ -181,7 +181,6 @@ func (p *parser) variable() *Expr {
 	return p.add(e)
 }
 
-// add adds an expression to the list of the tree.
 func (p *parser) add(e *Expr) *Expr {
 	p.tree.Exprs = append(p.tree.Exprs, e)
 	return e

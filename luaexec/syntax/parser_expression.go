@@ -124,7 +124,6 @@ func (p *parser) primary() *Expr {
 	}
 }
 
-// field reads .name or :name.
 func (p *parser) field(object *Expr, kind ExprKind) *Expr {
 	p.next()
 	return p.index(object, kind, &Expr{Kind: StringValue, Text: p.name()})
@@ -137,7 +136,6 @@ func (p *parser) index(object *Expr, kind ExprKind, key *Expr) *Expr {
 	return p.add(e)
 }
 
-// arguments reads those of a call.
 func (p *parser) arguments(fn *Expr) *Expr {
 	line := p.line
 	e := &Expr{Kind: Call, Token: fn.Token, Line: int(line), Object: fn}

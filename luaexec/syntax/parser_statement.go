@@ -1,6 +1,5 @@
 package syntax
 
-// statements reads the statements of a block.
 func (p *parser) statements() {
 	p.enter()
 	for last := false; !last && !p.blockEnds(); {
@@ -37,7 +36,6 @@ func (p *parser) inside() {
 	p.tree.Blocks = append(p.tree.Blocks, b)
 }
 
-// begin begins a statement, or a condition, at a token.
 func (p *parser) begin(token int) *Statement {
 	s := &Statement{First: token, Scope: p.scope, Fn: p.fn, Loop: p.loop, Depth: p.depth}
 	p.tree.Statements = append(p.tree.Statements, s)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 	"sync"
-	"unsafe"
 
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
@@ -39,14 +38,6 @@ var (
 	selectCommand, _   = keyspace.Lookup("select")
 )
 
-// knownCommand remembers what a name was looked up to. Names are mostly
-// constants of a script, so that their address tells them apart.
-type knownCommand struct {
-	name    string
-	command *keyspace.Command
-	denied  bool // in lessons
-}
-
 // runner runs scripts, and the commands that they call, on the node whose turn it is.
 type runner struct {
 	machine *luaexec.Machine
@@ -59,8 +50,6 @@ type runner struct {
 	readOnly bool
 	full     bool // there was no memory left when it began
 	dirty    bool // it has called a command that writes
-
-	commands [128]knownCommand // by the address of the name
 }
 
 // runners is shared by all nodes of the process: a machine costs far more than a node.
@@ -70,7 +59,6 @@ var runners = sync.Pool{New: func() any {
 	return r
 }}
 
-// run runs a program to its end and answers as Redis does.
 func (n *Node) run(p *luaexec.Program, i invocation) reply.Reply {
 	r, ok := runners.Get().(*runner)
 	if !ok {
@@ -83,7 +71,7 @@ func (n *Node) run(p *luaexec.Program, i invocation) reply.Reply {
 	r.special = r.readOnly || r.full || n.databases != nil
 	answer, healthy := r.machine.Run(p, luaexec.Invocation{
 		Keys: i.keys, Args: i.args, InRESP3: i.inRESP3,
-		Budget: n.budget, Guard: n.guard, Random: &n.random, JSON: &n.json,
+		Budget: n.budget, Guard: n.guard, Random: &n.random,
 	})
 	n.keys = r.home
 	r.node, r.home, n.running = nil, nil, nil
@@ -93,40 +81,20 @@ func (n *Node) run(p *luaexec.Program, i invocation) reply.Reply {
 	return answer
 }
 
-// Knows implements luaexec.Host.
-func (r *runner) Knows(command string) bool {
-	_, ok := keyspace.Lookup(command)
-	return ok
-}
-
-func (r *runner) lookup(name string) knownCommand {
-	at := uintptr(unsafe.Pointer(unsafe.StringData(name)))
-	known := &r.commands[(at>>4)%uintptr(len(r.commands))]
-	if known.command != nil && len(known.name) == len(name) && unsafe.StringData(known.name) == unsafe.StringData(name) {
-		return *known
-	}
-	c, ok := keyspace.Lookup(name)
-	found := knownCommand{name, c, denied[strings.ToLower(name)]}
-	if ok {
-		*known = found
-	}
-	return found
-}
-
 // Call implements luaexec.Host.
 func (r *runner) Call(args []string, resp3 bool) (answer reply.Reply, cost int64) {
-	known := r.lookup(args[0])
-	c := known.command
+	c, known := keyspace.Lookup(args[0])
+	isDenied := r.node.lesson && denied[strings.ToLower(args[0])]
 	switch {
-	case c == nil && known.denied && r.node.lesson:
+	case !known && isDenied:
 		return reply.OfError(deniedText), 0
-	case c == nil || !c.Knows(args):
+	case !known || !c.Knows(args):
 		return reply.OfError(unknownText), 0
 	case !c.Takes(args):
 		return reply.OfError(arityText), 0
 	case c.Is(keyspace.NoScript):
 		return reply.OfError(notAllowedText), 0
-	case known.denied && r.node.lesson && !(portable.IsOfClock(c.Name()) && portable.LooksAtClock(r.source)):
+	case isDenied && !(portable.IsOfClock(c.Name()) && portable.LooksAtClock(r.source)):
 		return reply.OfError(deniedText), 0
 	}
 	if !c.Is(keyspace.DenyOOM | keyspace.Slow) {

@@ -71,7 +71,7 @@ differently is refused on all of them: ` + "`playground check`" + ` reports wher
 step that sends it gets an error that begins with ` + portable.Code + `. When a script builds the name of such a command
 at run time, the server refuses it, because the user of the lesson may not run it (TIME only from Redis 7.2 on).
 
-Two kinds of replies differ from what an ordinary client would get. KEYS, SMEMBERS, SINTER, SUNION, SDIFF and
+Two kinds of replies differ from what an ordinary client would get. KEYS, SMEMBERS and
 PUBSUB CHANNELS answer a program in order: numbers by value, other texts by their bytes. XADD with * takes the
 virtual time. HGETALL, HKEYS and HVALS answer in the order in which the fields were added; a hash that is too long
 for a server to keep that order is refused.

@@ -21,7 +21,6 @@ type Node struct {
 	programs *programs // shared by all forks
 	loaded   loaded    // the scripts of EVALSHA
 	random   luaexec.Random
-	json     luaexec.JSONConfig
 	waiters  blocking.Waiters
 	member   cluster.Member
 	budget   int64 // of a script, in instructions
@@ -44,7 +43,7 @@ var (
 func NewNode() *Node {
 	return &Node{
 		keys: keyspace.New(), programs: newPrograms(), random: luaexec.NewRandom(),
-		json: luaexec.DefaultJSON, budget: luaexec.DefaultBudget,
+		budget: luaexec.DefaultBudget,
 	}
 }
 
@@ -247,7 +246,7 @@ func (n *Node) Reset(context.Context) error {
 	}
 	*n = Node{
 		keys: keyspace.New(), programs: programs, random: luaexec.NewRandom(),
-		json: luaexec.DefaultJSON, budget: n.budget, guard: n.guard, member: n.member, version: n.version,
+		budget: n.budget, guard: n.guard, member: n.member, version: n.version,
 	}
 	return nil
 }
@@ -259,7 +258,6 @@ func (n *Node) Fork() engine.Node {
 		programs: n.programs,
 		loaded:   n.loaded,
 		random:   n.random,
-		json:     n.json,
 		waiters:  n.waiters,
 		member:   n.member,
 		budget:   n.budget,
@@ -275,12 +273,12 @@ func (n *Node) Shift(by time.Duration) {
 }
 
 // Digest is a hash of all that a client could ever notice: clock, keys, deadlines, subscriptions,
-// waits, loaded scripts, the state of math.random and cjson's settings.
+// waits, loaded scripts and the state of math.random.
 func (n *Node) Digest() uint64 {
 	const prime = 0x9E3779B97F4A7C15
 	d := n.keys.Digest()
 	d = (d ^ n.loaded.sum) * prime
-	d = (d ^ n.random.State() ^ n.json.Digest()) * prime
+	d = (d ^ n.random.State()) * prime
 	d = (d ^ n.waiters.Digest()) * prime
 	return d ^ d>>32
 }

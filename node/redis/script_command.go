@@ -8,7 +8,6 @@ import (
 	"lockstep/node/redis/keyspace"
 )
 
-// scriptCommand is SCRIPT.
 func (n *Node) scriptCommand(args []string) reply.Reply {
 	if _, failed := keyspace.Find(args); failed.IsError() {
 		return failed
@@ -28,7 +27,7 @@ func (n *Node) scriptCommand(args []string) reply.Reply {
 		if len(rest) > 1 || len(rest) == 1 && !strings.EqualFold(rest[0], "sync") && !strings.EqualFold(rest[0], "async") {
 			return reply.OfError("ERR SCRIPT FLUSH only support SYNC|ASYNC option")
 		}
-		n.loaded, n.json = loaded{}, luaexec.DefaultJSON
+		n.loaded = loaded{}
 		if n.databases != nil {
 			n.programs = newPrograms()
 		}

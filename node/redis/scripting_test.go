@@ -11,26 +11,6 @@ import (
 	"lockstep/node/redis/keyspace"
 )
 
-// What cjson is told is part of a node: its forks have it, and its digest shows it.
-func TestForkHasCJSONsOptions(t *testing.T) {
-	n := NewNode()
-	const tell, ask = "return cjson.encode_max_depth(ARGV[1] and tonumber(ARGV[1]))", "return cjson.encode_max_depth()"
-	execute(t, n, "EVAL", tell, "0")
-	execute(t, n, "EVAL", ask, "0")
-	before := n.Digest()
-	fork, ok := n.Fork().(*Node)
-	if !ok {
-		t.Fatal("the fork is another kind of node")
-	}
-	execute(t, fork, "EVAL", tell, "0", "7")
-	if got := execute(t, fork, "EVAL", ask, "0"); got.Int != 7 || fork.Digest() == before {
-		t.Errorf("the fork forgets: %v, digest %x", got, fork.Digest())
-	}
-	if got := execute(t, n, "EVAL", ask, "0"); got.Int != 1000 || n.Digest() != before {
-		t.Errorf("the fork has told the node: %v, digest %x", got, n.Digest())
-	}
-}
-
 // A node may run scripts for longer, and its forks and resets with it.
 func TestSetBudget(t *testing.T) {
 	const script = "for i = 1, tonumber(ARGV[1]) do end return 'done'"

@@ -82,7 +82,6 @@ func (ps *programs) put(p *luaexec.Program) {
 	}
 }
 
-// withSHA finds a compiled script.
 func (ps *programs) withSHA(sha string) *luaexec.Program {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
@@ -113,7 +112,6 @@ func (l *loaded) add(p *luaexec.Program) {
 	l.sum ^= p.Sum
 }
 
-// invocation is how a script is called.
 type invocation struct {
 	keys, args []string
 	readOnly   bool   // it may not write
@@ -121,7 +119,6 @@ type invocation struct {
 	written    string // the script as its author wrote it, where the source was made of that; else empty
 }
 
-// eval runs a source as EVAL does.
 func (n *Node) eval(source string, i invocation) reply.Reply {
 	p, err := n.programs.of(source)
 	if err != nil {

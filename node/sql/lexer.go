@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 )
 
-// tokenKind is what a token is.
 type tokenKind uint8
 
 const (

@@ -233,7 +233,6 @@ func (p *parser) selects() *statement {
 	return s
 }
 
-// ordered reads ORDER BY and LIMIT.
 func (p *parser) ordered(s *statement) {
 	if p.accept("ORDER") {
 		p.expect("BY")

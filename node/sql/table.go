@@ -84,7 +84,6 @@ func (t *table) column(name string) int {
 	return slices.IndexFunc(t.columns, func(c column) bool { return strings.EqualFold(c.name, name) })
 }
 
-// value is what an expression makes of a row.
 func (t *table) value(e expression, row []Value) Value {
 	if e.column == "" {
 		return e.value

@@ -107,7 +107,6 @@ func (n *Node) begin(c *connection) {
 	c.running.from = len(c.transaction.undo)
 }
 
-// finish ends the transaction of a connection, if it has one.
 func (n *Node) finish(c *connection, commits bool) {
 	if c.open {
 		c.next = nil // it was for the transaction that ends, though that has done nothing

@@ -41,7 +41,6 @@ func (n *Node) View(context.Context) (engine.NodeView, error) {
 	return v, nil
 }
 
-// view is the wait of a transaction that waits.
 func (t *transaction) view() engine.Wait {
 	c := t.connection
 	return engine.Wait{

@@ -57,7 +57,6 @@ func (n *Node) heard(c *client) {
 	}
 }
 
-// fault notes what happened to a process.
 func (n *Node) fault(process string, kind engine.ChoiceKind) {
 	c := n.client(process)
 	switch kind { //nolint:exhaustive // the others do not happen to a process

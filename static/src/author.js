@@ -84,6 +84,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     base = draft?.of ?? texts.own().of;
     stale = base !== texts.own().of;
     take(draft ?? texts.own());
+    if (saves && !isNew) $('name').value = texts.own().folder; // which may have another number than when the draft was begun
     if (draft) await reading.now();
     return true;
   }
@@ -126,15 +127,20 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     view.showDiff(false);
     const language = name.endsWith('.lua') ? 'lua' : 'yaml';
     view.show({ state: states.get(name), text: texts.get(name), language, original: '', name: words.text.replace('{0}', name) });
-    bar.press(name, !texts.isKept(name));
+    bar.press(name, removable(name));
     mark();
+  }
+
+  // removable tells whether a file may go: none that is kept, and of a new lesson, of which nothing is, any script.
+  function removable(name) {
+    return !texts.isKept(name) || isNew && name !== texts.own().files[0].name;
   }
 
   function add(name) {
     if (texts.has(name)) return;
     texts.add(name);
     bar.list(texts.names());
-    bar.press(shown, !texts.isKept(shown));
+    bar.press(shown, removable(shown));
   }
 
   function remove() {

@@ -1,5 +1,7 @@
 // Single keys press the button that names them in data-key: the components decide what a
 // key does, and everything can also be done without the keyboard.
+import { opens } from './mode.js';
+
 const stored = 'lockstep-keys';
 
 export function listenToKeys() {
@@ -21,6 +23,7 @@ function onKey(e) {
   const button = named.find((b) => !b.disabled && b.checkVisibility()) ?? named[0]; // a digit answers where nothing else has it
   if (key === 'f' && !button) { // at the present there is nothing to leave
     e.preventDefault();
+    if (document.documentElement.dataset.view === undefined) opens('fork');
     toChoices();
     return;
   }

@@ -11,7 +11,7 @@ import { listenToKeys, toChoices } from './keys.js';
 import { goBelow, listenToBelow, tellBelow } from './below.js';
 import { listenToTabs, show as showTab } from './tabs.js';
 import { listenToHighlights, follow } from './highlight.js';
-import { show, hide, fail, notStarted, say } from './notices.js';
+import { fail, hide, notStarted, say, show, warn } from './notices.js';
 import { remember, place, placeIn } from './place.js';
 import { embed, save, share, withoutView } from './share.js';
 import { listenToRemote, present, settleInFrame } from './present.js';
@@ -71,14 +71,17 @@ function start(frames) {
     onUp,
     onDown: (notice) => { leading = false; document.documentElement.dataset.link = notice; show(notice); },
     onFailed: notStarted,
-    onRefused: (err) => { leading = false; fail(err.msg); },
+    onRefused: (err) => { leading = false; warn(err.msg); },
     onUndone: () => show('undone'),
     onNewBuild: () => show('updated'),
   }, wanted);
   own.author = () => author({ request: link.request, prepare: link.author });
   own.save = (button) => save(button, link.request);
   own['edit-again'] = () => editAgain(send);
-  own.edit = (button) => (authoring() ? own.author() : edit(button, link.request));
+  own.edit = (button) => (authoring() ? own.author() : edit(button, (command) => {
+    hide('failed');
+    return link.request(command);
+  }));
   document.body.addEventListener('editing', settleMode);
   whenTold((now) => link.send({ op: 'look', told: now }));
   settleInFrame();
@@ -186,12 +189,12 @@ function start(frames) {
    */
   function send(op, args) {
     if (op === 'reset') toLead(); // the menu that has the focus closes
-    if (op === 'fork') toChoices(); // the button that was pressed goes away
     if (op === 'play') args = args.pos ? { pos: args.pos, hz: still.matches ? 0 : pace } : { hz: speed() };
     if (op === 'solve' && still.matches) args = {};
     if (op === 'search') document.querySelector('#f-search')?.scrollIntoView({ block: 'start' }); // what it finds has the room below its button
     hide('failed');
     opens(op);
+    if (op === 'fork') toChoices(); // the button that was pressed goes away
     if (!story.does({ op, ...args })) link.send({ op, ...args });
   }
 }
@@ -276,7 +279,10 @@ const own = {
   'close-editor': closeEditor,
   'close-author': closeAuthor,
   below: goBelow,
-  unfold() { for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.unfold.data'))) card.hidden = !card.hidden; },
+  unfold() {
+    for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.unfold.data'))) card.hidden = !card.hidden;
+    follow();
+  },
   share,
   embed,
   present,

@@ -1,7 +1,7 @@
 // While a story is told the diagram has the screen to itself, and what one can do stands in the lab.
 // That opens when the learner acts, looks into code, or leaves the story; and by a button that is remembered.
 const stored = 'lockstep-mode';
-const acts = new Set(['choose', 'line', 'thread', 'beside', 'try', 'solve']);
+const acts = new Set(['choose', 'fork', 'line', 'thread', 'beside', 'try', 'solve']);
 const root = document.documentElement;
 
 let opened = false; // by what the learner did

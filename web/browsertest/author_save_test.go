@@ -201,6 +201,12 @@ func TestANewLessonIsSavedAsAFolder(t *testing.T) {
 	b.do(press("#author-text"))
 	b.paste(newLesson)
 	b.until(`document.querySelector('#f-title').textContent.startsWith('A queue')`)
+	for _, script := range []string{"lock.lua", "unlock.lua"} { // of the template, and of no use to this lesson
+		b.until(authorProblems + `.includes('` + script + `: warning: the lesson does not use this file')`)
+		b.do(press(`#author-files [data-file="` + script + `"]`))
+		b.do(press("#author-remove"))
+	}
+	b.until(authorFiles + ` === 'lesson.yaml' && !` + authorProblems + `.includes('warning')`)
 	eval[bool](b, `(navigator.clipboard.writeText = async (link) => { window.shared = link }, true)`)
 	b.do(press("[data-ui=share]"))
 	b.until(`document.querySelector('#failed p').textContent.startsWith('Link copied. It shows the lesson without your draft')`)
@@ -234,6 +240,21 @@ func TestANewLessonIsSavedAsAFolder(t *testing.T) {
 	b.until(`document.querySelector('#f-title').textContent.trim() === 'Saved'`)
 	write(dir, "05-mine", strings.Replace(newLesson, "A queue", "Theirs", 1)) // the new folder is watched
 	b.until(`document.querySelector('#f-title').textContent.trim() === 'Theirs'`)
+	b.until(authorText + `.includes('Theirs')`)
+	b.typeTitle(`title: {en: "Moved", zh: "挪了"}`)
+	b.until(`document.querySelector('#f-title').textContent.startsWith('Moved')`)
+	b.until(authorSaid + ` === 'The page plays your draft. It is stored in this browser only.'`)
+	if err := os.Rename(filepath.Join(dir, "05-mine"), filepath.Join(dir, "07-mine")); err != nil {
+		t.Fatal(err)
+	}
+	for folder := ""; folder != "07-mine"; { // until the server has seen it, which nothing on a page tells
+		b.visit(a.url + "/en/lessons/mine/")
+		b.openAuthor()
+		b.until(authorText + `.includes('Moved')`) // the draft goes on in the folder as it is called now
+		folder = eval[string](b, `document.querySelector('#author-name').value`)
+	}
+	b.save()
+	b.until(authorSaid + ` === 'Saved.'`)
 	b.do(chromedp.Navigate(a.url + "/en/lessons/new-lesson/"))
 	b.until(revision + " > 0 && " + inAuthor)
 	b.until(authorText + `.includes('This is a whole lesson')`)

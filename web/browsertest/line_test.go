@@ -134,3 +134,27 @@ func TestTheInsideOfAScriptIsAccessible(t *testing.T) {
 	}
 	b.isAccessible("zh", "inside", press(`.tabs [data-tab="script"]`))
 }
+
+// Below its arrow a script is walked, too, at the end of a long diagram and on a phone: its arrow and its line stay in sight.
+func TestAScriptBelowItsArrowStaysInSight(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.visit(serve(t).url + "/en/lessons/fair-lock/")
+	b.toC()
+	for _, screen := range []look{{name: "laptop", width: 1280, height: 720}, {name: "phone", width: 390, height: 844}} {
+		b.emulate(screen)
+		b.act(func() {
+			eval[bool](b, `document.querySelector('.look').dispatchEvent(new MouseEvent('click', { bubbles: true }))`)
+		})
+		for n := range 20 {
+			b.inSight(fmt.Sprintf("%s, line %d", screen.name, n+1), ".unfolded .now-at", ".unfolded .lua")
+			b.inSight(screen.name, ".unfolded .row", "[data-follow]")
+			b.inSight(screen.name, ".unfolded .lua", "[data-follow]")
+			b.click(".unfolded .row > :nth-child(2)")
+		}
+		b.click(".unfolded .row > :last-child")
+		if b.exists(".unfolded .lua") {
+			t.Errorf("%s: the script is still open", screen.name)
+		}
+	}
+}

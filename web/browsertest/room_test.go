@@ -129,6 +129,23 @@ func TestAChallengeOnAPhoneLeavesTheDiagramItsRoom(t *testing.T) {
 	}
 }
 
+// Whatever a phone shows in its tabs, the way on lies below nothing.
+func TestNothingCoversTheWayOnOfAPhone(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(look{"phone", 390, 844, "light", false})
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	for _, tab := range []string{"state", "script", "timeline"} {
+		b.do(press(fmt.Sprintf(`.tabs [data-tab=%q]`, tab)))
+		if over := eval[string](b, `[...document.querySelectorAll('#go, .mode, #f-transport .btn')].map((e) => {
+			const r = e.getBoundingClientRect(), seen = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
+			return e.contains(seen) ? '' : e.textContent.trim() + ' by ' + seen?.className;
+		}).filter(Boolean).join(', ')`); over != "" {
+			t.Errorf("%s: covered are %s", tab, over)
+		}
+	}
+}
+
 // A repair is made on small screens, too: the text and its buttons are in sight.
 func TestASmallScreenShowsTheEditorsTextAndButtons(t *testing.T) {
 	t.Parallel()

@@ -247,6 +247,23 @@ func TestMistakesAreNotSaved(t *testing.T) {
 	}
 }
 
+// awayStore keeps no lesson.
+type awayStore struct{ memoryStore }
+
+func (awayStore) Keeps(*lessons.Lesson) bool { return false }
+
+// Whoever cannot save is told why: the lesson's folder is elsewhere now, or was never kept here.
+func TestALessonThatNobodyKeepsSaysWhy(t *testing.T) {
+	d := newAuthorClient(t)
+	d.session.Author = NewAuthor(author.Reader{}, &awayStore{})
+	for _, want := range []string{"This lesson cannot be saved here", "the folder of this lesson was renamed or removed"} {
+		if r := d.sendFiles(OpSave, "01-typed", typedFiles(typed, addLua)); r.OK || r.Err.Code != CodeNotSaved || !strings.Contains(r.Err.Msg, want) {
+			t.Errorf("%+v, want %q", r.Err, want)
+		}
+		d.session.Catalog.Publish(&Edition{})
+	}
+}
+
 // publishing is a store whose lessons are published when they are saved.
 type publishing struct {
 	memoryStore
@@ -305,7 +322,7 @@ func TestFilesCanBeAdded(t *testing.T) {
 		t.Fatalf("%+v with the client %q", r, d.session.original.Client.Name)
 	}
 	r := d.sendFiles(OpAuthor, "01-typed", append(files, lessons.File{Name: "idle.lua"}))
-	want := "idle.lua: warning: the lesson does not use this file\n  write scripts: {idle: {file: idle.lua}} in lesson.yaml"
+	want := "01-typed/idle.lua: warning: the lesson does not use this file\n  write scripts: {idle: {file: idle.lua}} in lesson.yaml, or leave it out"
 	if !r.OK || len(r.Problems) != 1 || r.Problems[0].File != "idle.lua" || r.Problems[0].Text != want {
 		t.Errorf("%+v", r)
 	}

@@ -61,7 +61,6 @@ type Store interface {
 // original is the fingerprint of a lesson's files.
 func (a *Author) original(l *lessons.Lesson) string { return lessons.Fingerprint(a.Files(l)) }
 
-// files is the reply with the files of a lesson.
 func (a *Author) files(l *lessons.Lesson, id int64) Message {
 	answer := replyTo(id, nil)
 	answer.Folder, answer.Files, answer.Of = folderOf(l), a.Files(l), a.original(l)

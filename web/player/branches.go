@@ -11,7 +11,6 @@ import (
 // mostBranches is how many timelines are kept that were left behind.
 const mostBranches = 12
 
-// branch is a timeline that was left behind.
 type branch struct {
 	timeline
 	id   int          // from 1; no two have the same

@@ -200,6 +200,31 @@ func TestAnEditMayStopTheStory(t *testing.T) {
 	d.ok(`"op":"fork"`)
 	d.ok(editing("program:A", `error("no")`)) // fails before its first request
 	d.differs(1, `“run A” cannot happen here any more (its program failed:`)
+	if lead := d.html["f-lead"]; !strings.Contains(lead, `data-op="unedit"`) || !strings.Contains(lead, "any more (its program failed:") {
+		t.Errorf("it goes on with %s", lead)
+	}
+	d.ok(`"op":"unedit"`)
+	if lead := d.html["f-lead"]; !strings.Contains(lead, `data-op="play"`) {
+		t.Errorf("without the edit it goes on with %s", lead)
+	}
+}
+
+// A story asks about the code that it tells of.
+func TestAnEditThatChangesTheStoryIsNotAskedAbout(t *testing.T) {
+	d := openCatalog(t, builtIn(t), "reentrant-lock")
+	d.ok(`"op":"seek","pos":3`)
+	for _, tt := range []struct {
+		source string
+		asks   bool
+	}{
+		{"return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'EX', ARGV[2]) and 1 or 0", false},
+		{"", true},
+	} {
+		d.ok(editing("script:lock", tt.source))
+		if asks := d.session.View().Prediction != nil; asks != tt.asks {
+			t.Errorf("with %q it asks: %t", tt.source, asks)
+		}
+	}
 }
 
 // What the original cannot do is a difference too.

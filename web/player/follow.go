@@ -71,7 +71,7 @@ func asksForOrder(in *engine.Inside) bool {
 			return false
 		}
 		name := strings.ToLower(strings.Trim(l.Call.Args[0], `"`))
-		return slices.Contains([]string{"hkeys", "hvals", "hgetall", "smembers", "sinter", "sunion", "sdiff", "keys"}, name)
+		return slices.Contains([]string{"hkeys", "hvals", "hgetall", "smembers", "keys"}, name)
 	})
 }
 

@@ -43,7 +43,7 @@ func (s *Session) writes(l *lessons.Lesson) {
 func (s *Session) prove(ctx context.Context, c Command) Message {
 	saves, a := c.Op == OpSave, s.Author
 	if saves && !a.saves(s.listed) {
-		return replyTo(c.ID, s.refuse(CodeNotSaved, fact.Of("no-store")))
+		return replyTo(c.ID, s.refuse(CodeNotSaved, s.notKept()))
 	}
 	if saves && s.listed != a.Blank() {
 		c.Folder = folderOf(s.listed)
@@ -70,6 +70,14 @@ func (s *Session) prove(ctx context.Context, c Command) Message {
 	return Message{}
 }
 
+// notKept says why nobody keeps the files of the lesson.
+func (s *Session) notKept() fact.Fact {
+	if _, err := s.Catalog.Now().find(s.listed.Name); err != nil {
+		return fact.Of("lesson-gone")
+	}
+	return fact.Of("no-store")
+}
+
 // tell is a reply that tells what was found in files.
 func (s *Session) tell(c Command, found lessons.Problems, err *Error) Message {
 	m := replyTo(c.ID, err)
@@ -88,7 +96,6 @@ func (s *Session) beginProof(p *proving, c Command) *Error {
 	return nil
 }
 
-// proveOn goes on with a proof.
 func (s *Session) proveOn(ctx context.Context) {
 	s.screen.dirty = true
 	p := s.proof

@@ -169,9 +169,10 @@ func (s *Session) unansweredQuestion() (int, bool) {
 	return beat, !answered
 }
 
-// question is the beat that asks for a prediction where the learner stands.
+// question is the beat that asks for a prediction where the learner stands. The story asks about the original code.
 func (s *Session) question() (int, bool) {
-	if s.challenge.Trying || !prefix(s.storySteps.choices, s.now.choices[:s.now.pos]) {
+	differs := s.baseline != nil && s.now.agreed < s.now.pos
+	if s.challenge.Trying || differs || !prefix(s.storySteps.choices, s.now.choices[:s.now.pos]) {
 		return 0, false
 	}
 	for i, b := range s.storySteps.beats {

@@ -47,7 +47,6 @@ func answeredShort(lang lessons.Lang, to engine.Request, r *reply.Reply) string 
 	return clip(answered(lang, to, r), mostReply)
 }
 
-// replyTo is the reply to a step's request.
 func replyTo(lang lessons.Lang, s *engine.Step) string { return answered(lang, s.Request, s.Reply) }
 
 // requestOf is what an actor asked with a request that a node answers later.

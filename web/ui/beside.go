@@ -8,7 +8,6 @@ import (
 	"lockstep/engine"
 )
 
-// besideRow is one step of two timelines.
 type besideRow struct {
 	N           int
 	Here, There *engine.Step // nil: that timeline has ended

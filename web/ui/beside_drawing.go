@@ -17,6 +17,9 @@ type half struct {
 	Clicked int // steps up to this one lead to their place
 }
 
+// tearRoom is the height of what stands at the tear.
+const tearRoom = 14
+
 // halves are the shown timeline and the one beside it, drawn at one place: an instant at which both clocks rest
 // has one height.
 func halves(v *View, c *Compared) [2]half {
@@ -28,6 +31,13 @@ func halves(v *View, c *Compared) [2]half {
 	layout(&here)
 	layout(&there)
 	here.pads, there.pads = pads(&here, &there)
+	if !besideSame(v, c) {
+		for _, pads := range [][]int{here.pads, there.pads} {
+			if c.Same < len(pads) {
+				pads[c.Same] += tearRoom
+			}
+		}
+	}
 	here.Cache, there.Cache = nil, nil
 	both := [2]half{
 		{View: &here, d: layout(&here), Name: besideHere(v, c), Same: c.Same, Clicked: len(v.Trace.Steps)},

@@ -20,7 +20,6 @@ type comparedRow struct {
 	Facts    []lockFact
 }
 
-// about are the facts about one of the locks.
 func (r comparedRow) about(lock int) []lockFact {
 	return slices.DeleteFunc(slices.Clone(r.Facts), func(f lockFact) bool { return f.Lock != lock })
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -53,6 +54,23 @@ func codePart(v *View, a engine.ActorState) lessons.Part {
 		return lessons.Part{Kind: lessons.ClientPart, Name: v.Lesson.Client.Name}
 	}
 	return lessons.Part{Kind: lessons.ProgramPart, Name: engine.Root(a.Name)}
+}
+
+// blocked tells whether the story cannot go on because of an edit.
+func blocked(v *View) bool { return whyBlocked(v).Code != "" }
+
+// whyBlocked is why the story's next choice cannot happen; empty: it can, as far as edits go.
+func whyBlocked(v *View) fact.Fact {
+	next := v.Story.Next
+	if v.Edits == nil || next == nil || !v.Present() || next.Kind == engine.Tick && next.Span > 0 {
+		return fact.Fact{}
+	}
+	for _, o := range v.Trace.At(v.Pos).Options {
+		if o.Choice.Kind == next.Kind && o.Choice.Target == next.Target {
+			return o.Reason
+		}
+	}
+	return fact.Of(engine.ReasonUnknown, next.Target)
 }
 
 // differsIn words the first difference that the edits make; empty: they make none so far.

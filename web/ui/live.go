@@ -198,7 +198,6 @@ func (l *Live) number(n int) int {
 	return l.Numbers[n-1]
 }
 
-// last is the number of the last step.
 func (l *Live) last() int { return l.number(len(l.Numbers)) }
 
 // drawn are the numbers of the steps of the view, the first of which is 0: what is before them all.

@@ -8,6 +8,8 @@ var (
 	ownGives       = msg{"What gives it back, if that is another text", "释放锁的脚本（如果在另一段文本里）"}
 	ownGo          = msg{"Search every schedule", "搜索所有调度"}
 	ownFailed      = msg{"The server did not answer. Your text is still here: try again in a moment.", "服务器没有响应。你的文本还在：请稍后再试。"}
+	ownLong        = msg{"That is more than the server reads at once: paste only the part that has the scripts.", "文本超过了服务器一次能读的长度：请只粘贴有脚本的那部分。"}
+	ownKept        = msg{"Go on with the lesson that you have begun here", "接着写你在这里开始的那一课"}
 	ownReplaces    = msg{"It takes the place of the new lesson that you have begun here. Export that one first if you want to keep it.", "它会取代你在这里写到一半的新课程。想保留的话，请先把那一课导出。"}
 	ownOpen        = msg{"Open it as a lesson", "作为课程打开"}
 	ownNobodyFails = msg{"Nobody fails", "谁也不出故障"}

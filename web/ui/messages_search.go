@@ -52,7 +52,8 @@ var (
 	searchPlayed        = msg{"It is on the timeline now.", "它已经放到时间线上。"}
 	searchForked        = msg{"It is on the timeline now. What was there before is a branch.", "它已经放到时间线上；原来的步骤成了一条分支。"}
 	searchYoursBest     = msg{"Your own way took %d moves. There is no shorter one.", "你用了 %d 步，没有更短的了。"}
-	lostEnters          = msg{"%s never gets inside", "%s 再也进不去"}
+	lostEnters          = msg{"%s never gets inside %s", "%s 再也进不了 %s"}
+	lostWants           = msg{"%s no longer says that it waits for %s", "%s 不再声明自己在等 %s"}
 	lostContended       = msg{"nobody ever comes while another is inside", "再也没有人在别人持有锁时来抢"}
 	lostFails           = msg{"the program of %s breaks off: %s", "%s 的程序中途出错：%s"}
 	lostStill           = msg{"%s can never become true", "%s 永远不可能成立"}

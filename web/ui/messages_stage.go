@@ -11,7 +11,6 @@ var (
 	zoomLabel    = msg{"Size", "大小"}
 )
 
-// zooms are the sizes of the diagram.
 var zooms = []struct {
 	name, sign string
 	label      msg

@@ -40,7 +40,6 @@ func predictedSteps(v *View, a Prediction) string {
 // answersOffered are the answers to choose from; nil: an answer is typed.
 func answersOffered(v *View, a Prediction) []string { return v.Lesson.Options(asked(v, a)) }
 
-// askedLease is the lease whose end a question asks for.
 type askedLease struct {
 	Hue           string // of its owner
 	Left          time.Duration

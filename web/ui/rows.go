@@ -25,7 +25,6 @@ func (e event) pictureHTML(v *View, d diagram) string {
 	return e.picture
 }
 
-// sentenceHTML is a step in words.
 func (e event) sentenceHTML(v *View) string {
 	if e.sentence == "" {
 		e.sentence = `<td><button type="button">` + px(e.N) + `</button></td><td>` + span(v.Lang, e.At) + `</td><td>` + html.EscapeString(Sentence(v.Lang, v.Lesson.Words.Step(v.Lang, e.Step), v.Lesson.Rules...)) + `</td>`

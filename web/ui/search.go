@@ -94,7 +94,7 @@ func SearchSentence(lang lessons.Lang, s *Search, rules ...lessons.Rule) string 
 		if v.Starves() {
 			return starvesSentence(lang, v)
 		}
-		return searchBreaks.in(lang, ruleName(lang, rules, v.Violation.Invariant), len(v.Schedule))
+		return searchBreaks.in(lang, ruleName(lang, rules, v.Violation.Invariant), v.Moves())
 	case search.Stops:
 		return searchStops.in(lang, max(v.Depth-1, 0), Tell(lang, v.Stopped.Fact()))
 	case search.Holds:
@@ -169,7 +169,9 @@ func lostText(lang lessons.Lang, lost []search.Sometimes) string {
 	for _, l := range lost {
 		switch l.Name {
 		case search.Enters:
-			texts = append(texts, lostEnters.in(lang, l.Of))
+			texts = append(texts, lostEnters.in(lang, l.Of, strings.Join(l.Sections, ", ")))
+		case lessons.Wants:
+			texts = append(texts, lostWants.in(lang, l.Of, strings.Join(l.Sections, ", ")))
 		case search.Fails:
 			texts = append(texts, lostFails.in(lang, l.Of, Tell(lang, l.Failure)))
 		case lessons.Still:

@@ -566,9 +566,9 @@ func found(v *View, s *Search) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var25 string
-				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(golf(v.Lang, searchTold, searchToldBest, s.Yours, len(s.Verdict.Schedule)))
+				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(golf(v.Lang, searchTold, searchToldBest, s.Yours, s.Verdict.Moves()))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/search.templ`, Line: 99, Col: 82}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/search.templ`, Line: 99, Col: 76}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 				if templ_7745c5c3_Err != nil {
@@ -584,9 +584,9 @@ func found(v *View, s *Search) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var26 string
-				templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(golf(v.Lang, searchYours, searchYoursBest, s.Yours, len(s.Verdict.Schedule)))
+				templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(golf(v.Lang, searchYours, searchYoursBest, s.Yours, s.Verdict.Moves()))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/search.templ`, Line: 101, Col: 84}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/search.templ`, Line: 101, Col: 78}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 				if templ_7745c5c3_Err != nil {

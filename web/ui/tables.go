@@ -67,7 +67,6 @@ var lockWords = map[engine.HoldMode]msg{
 	engine.HoldsInsert: lockInsert,
 }
 
-// lockText says who has a lock, or waits for it.
 func lockText(lang lessons.Lang, h engine.Hold) string {
 	what := lockWords[h.Mode].in(lang)
 	if h.Waits {

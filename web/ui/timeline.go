@@ -36,7 +36,6 @@ type diagram struct {
 	Whole             bool // rows are drawn in their places
 }
 
-// event is one step.
 type event struct {
 	*engine.Step
 	*drawnStep

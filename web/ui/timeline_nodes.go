@@ -48,7 +48,6 @@ func (d diagram) servers() int {
 	return n
 }
 
-// firstServer is where the lane of the first server is.
 func (d diagram) firstServer() float64 {
 	for _, l := range d.Lanes {
 		if l.Server {

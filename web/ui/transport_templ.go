@@ -221,7 +221,7 @@ func whyNot(off bool, why string) string {
 }
 
 // goesOn tells whether a step forward has a way to go.
-func goesOn(v *View) bool { return !v.Present() || v.Story.Next != nil }
+func goesOn(v *View) bool { return !v.Present() || v.Story.Next != nil && !blocked(v) }
 
 // speeds are steps a second.
 var speeds = []string{"0.5", "1", "2", "4"}

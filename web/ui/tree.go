@@ -53,7 +53,6 @@ type fork struct {
 	found  bool
 }
 
-// twigLines are the lines from a fork to its twigs.
 func (f *fork) twigLines() string {
 	var lines strings.Builder
 	for _, w := range f.Twigs {

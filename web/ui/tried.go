@@ -77,7 +77,7 @@ func triedFigures(v *View, s *Search) []figure {
 	tried := figure{n: s.Verdict.States, words: treeTried.in(v.Lang)}
 	switch s.Verdict.Ending {
 	case search.Breaks:
-		broken := figure{n: len(s.Verdict.Schedule), words: treeBreaks.in(v.Lang), broken: true}
+		broken := figure{n: s.Verdict.Moves(), words: treeBreaks.in(v.Lang), broken: true}
 		if s.Verdict.Starves() {
 			broken.words = treeStarves.in(v.Lang)
 		}

@@ -336,12 +336,6 @@ return redis.call('exists', 'before', 'after')
 redis.call('set', 'kept', 1)
 redis.call('incr', 'str')
 ----
-local f = loadstring('return redis.call("incr", "str")')
-return f()
-----
-local f = loadstring('local x = nil; return x.y')
-f()
-----
 return redis.call('get', 'str') .. nil
 ----
 return cjson.encode({redis.call('lrange', 'list', 0, -1)})

@@ -89,20 +89,19 @@ SET key val
 SETNX S val | SETEX S pos val | PSETEX S pos val | GETSET S val | GETDEL S | GETEX S | GETEX S EX pos
 GETEX S PERSIST
 GET key
-STRLEN S | APPEND S val | GETRANGE S int int | SETRANGE S small val | SETRANGE S int val | INCR S | DECR S
+STRLEN S | APPEND S val | GETRANGE S int int | INCR S | DECR S
 INCRBY S int | DECRBY S int | INCRBYFLOAT S float
 MGET key key key
 MSET S val S int | MSETNX S val S val
 HSET H field val | HSET H field int field val | HMSET H field int | HSETNX H field val | HINCRBY H field int
 HINCRBYFLOAT H field float | HGET H field | HMGET H field field | HGETALL H | HKEYS H | HVALS H | HLEN H
-HEXISTS H field | HSTRLEN H field | HSCAN H 0 | HSCAN H 0 MATCH field COUNT small | HDEL H field
+HEXISTS H field | HSCAN H 0 | HSCAN H 0 MATCH field COUNT small | HDEL H field
 HDEL H field field field
 LPUSH L val val | RPUSH L val val | LPUSHX L val | RPUSHX L val | LPOP L | RPOP L | LPOP L int | RPOP L int | LLEN L
 LINDEX L int | LRANGE L int int | LREM L int val | LTRIM L int int | LSET L int val | LINSERT L BEFORE val val
-LINSERT L AFTER val val | LPOS L val | LPOS L val COUNT small | LPOS L val RANK int MAXLEN small | LMOVE L L side side
+LINSERT L AFTER val val | LPOS L val | LMOVE L L side side
 RPOPLPUSH L L | LMPOP 2 L L side | LMPOP 1 L side COUNT small
 SADD T val val | SREM T val val | SCARD T | SISMEMBER T val | SMISMEMBER T val val | SMEMBERS T | SMOVE T T val
-SINTER T T | SUNION T T T | SDIFF T T
 ZADD Z score field | ZADD Z score field score field | ZADD Z cond score field score field
 ZADD Z cond cond score field | ZADD Z INCR score field | ZADD Z cond INCR score field | ZINCRBY Z score field
 ZREM Z field field | ZSCORE Z field | ZMSCORE Z field field | ZCARD Z | ZRANK Z field | ZREVRANK Z field
@@ -112,22 +111,19 @@ ZRANGEBYSCORE Z end end LIMIT int int WITHSCORES | ZREVRANGE Z int int WITHSCORE
 ZREVRANGEBYSCORE Z end end WITHSCORES LIMIT int int | ZREMRANGEBYSCORE Z end end | ZREMRANGEBYRANK Z int int
 ZPOPMIN Z | ZPOPMAX Z | ZPOPMIN Z small | ZMPOP 2 Z Z top COUNT small | ZSCAN Z 0
 XADD X id field val | XADD X id field val field val | XADD X NOMKSTREAM id field val
-XADD X MAXLEN small id field val | XADD X MINID id id field val | XADD X MAXLEN ~ small id field val | XLEN X
-XDEL X id | XDEL X id id | XTRIM X MAXLEN small | XTRIM X MINID id | XTRIM X MINID ~ id | XRANGE X - +
+XADD X MAXLEN small id field val | XADD X MAXLEN ~ small id field val | XLEN X
+XDEL X id | XDEL X id id | XTRIM X MAXLEN small | XRANGE X - +
 XRANGE X from to | XREVRANGE X + - COUNT small | XREVRANGE X to from | XREAD COUNT small STREAMS X X id id
 DEL key | UNLINK key key | EXISTS key key | TOUCH key key | TYPE key | KEYS *1 | SCAN 0 COUNT 1000
 SCAN 0 COUNT 1000 TYPE hash | DBSIZE | RENAME key key | RENAMENX key key | EXPIRE key ttl | PEXPIRE key ttl
 EXPIRE key ttl cond | PEXPIRE key ttl cond cond | PERSIST key | TTL key | PTTL key | PUBLISH key val
-SET S val EXAT date | SET S val PXAT date-ms XX | SET S val EX ttl | GETEX S PXAT date-ms | SUBSTR S int int
+SET S val EXAT date | SET S val PXAT date-ms XX | SET S val EX ttl | GETEX S PXAT date-ms
 SET key val GET
-LPOS L val COUNT small RANK int
-SRANDMEMBER T 100 | SRANDMEMBER T 0
-SRANDMEMBER L
 SADD T int int | SADD T val float | SSCAN T 0 | SSCAN T 0 MATCH val*
 HSCAN H x
 ZSCAN Z 0 MATCH field | ZADD Z score field score | ZADD Z score val
 ZRANGE Z int int BYSCORE LIMIT small int | ZPOPMAX Z int | ZINCRBY Z float val
-XADD X MAXLEN = small LIMIT small id field val | XREAD COUNT small STREAMS X id | XREAD STREAMS X X id
+XADD X MAXLEN = small id field val | XREAD COUNT small STREAMS X id | XREAD STREAMS X X id
 XRANGE X id id COUNT int | XRANGE X from to
 XLEN key | EXPIREAT key date | PEXPIREAT key date-ms | EXPIREAT key date cond | PEXPIREAT key date-ms cond cond
 EXPIRETIME key | PEXPIRETIME key | KEYS [hs]? | SCAN 0 MATCH s* COUNT 1000 | SCAN 0 TYPE string COUNT 100

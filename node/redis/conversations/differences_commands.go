@@ -9,7 +9,7 @@ var commandDifferences = []Difference{
 	},
 	{
 		What:   "A string may be 16 MB long; in Redis the limit is proto-max-bulk-len, 512 MB by default",
-		Reason: "otherwise a few SETRANGEs could use up all memory",
+		Reason: "otherwise a few APPENDs could use up all memory",
 		Test:   "TestTextsHaveALimit",
 	},
 	{

@@ -8,14 +8,14 @@ var portDifferences = []Difference{
 		Absent: "bitcount bitop bitpos getbit setbit bitfield bitfield_ro lcs pfadd pfcount pfmerge pfdebug pfselftest geoadd geodist geohash geopos georadius georadius_ro georadiusbymember georadiusbymember_ro geosearch geosearchstore",
 	},
 	{
-		What:   "There is no SORT, no OBJECT and no COPY, nothing that combines sorted sets or picks from other values than sets at random, and ids of streams cannot be set",
+		What:   "There is no SORT, no OBJECT and no COPY, nothing that combines sorted sets or picks at random without taking away, and ids of streams cannot be set",
 		Reason: "no lock, queue or limiter sends them",
-		Absent: "sort sort_ro object copy zunion zunionstore zinter zintercard zinterstore zdiff zdiffstore zrangestore hrandfield zrandmember randomkey xsetid",
+		Absent: "sort sort_ro object copy zunion zunionstore zinter zintercard zinterstore zdiff zdiffstore zrangestore srandmember hrandfield zrandmember randomkey xsetid",
 	},
 	{
-		What:   "No command stores or counts what comes of several sets, or goes by the members of sorted sets (ZRANGE has no BYLEX)",
+		What:   "No command goes by several sets at once, by the members of sorted sets (ZRANGE has no BYLEX), or writes a part of a string; a value is found where it first stands (LPOS has no options); a stream is trimmed to a length alone (no MINID, and no LIMIT)",
 		Reason: "no lock, queue or limiter sends them",
-		Absent: "sdiffstore sinterstore sunionstore sintercard zlexcount zrangebylex zrevrangebylex zremrangebylex",
+		Absent: "sdiff sinter sunion setrange substr hstrlen sdiffstore sinterstore sunionstore sintercard zlexcount zrangebylex zrevrangebylex zremrangebylex",
 	},
 	{What: "There are no function libraries", Reason: "lessons, and the lock libraries that they show, send scripts", Absent: "function fcall fcall_ro"},
 	{What: "Nothing is saved to disk", Reason: "keys live only as long as the process", Absent: "save bgsave bgrewriteaof lastsave"},

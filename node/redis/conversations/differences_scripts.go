@@ -27,9 +27,19 @@ var scriptDifferences = []Difference{
 		Sent:   `\^|math\.`, Common: roundedNumbers, Test: "TestMathAsRedis",
 	},
 	{
-		What:   "There is no math.sinh, math.cosh and math.tanh",
+		What:   "There are no functions of angles in math",
 		Reason: "no script of a lock needs them, and each function of math has to give the same on every platform",
-		Sent:   `math\.(sinh|cosh|tanh)|pairs\(math\)`,
+		Sent:   `math\.(a?(sin|cos|tan)|(sin|cos|tan)h|atan2|deg|rad)\b|pairs\(math\)`,
+	},
+	{
+		What:   "There is no bit, load, loadstring, collectgarbage and gcinfo, no foreach, foreachi, maxn and setn in table, no string.dump, no struct.size, no byte order and alignment in formats of struct, no unpack_one and unpack_limit in cmsgpack, no redis.acl_check_cmd and no __redis__err__handler",
+		Reason: "no script of a lock calls them",
+		Sent:   `\b(bit|load(string)?|collectgarbage|gcinfo|foreachi?|maxn|setn|acl_check_cmd|string\.dump|struct\.size|unpack_(one|limit))\b|__redis__err__handler|pairs\((_G|table|string|redis|cmsgpack)\)`,
+	},
+	{
+		What:   "There is no cjson.new, and cjson cannot be told to encode or decode otherwise",
+		Reason: "no script of a lock does so, and every later script on the server would be changed",
+		Sent:   `cjson\.(new|encode_|decode_)|pairs\(cjson\)`,
 	},
 	{
 		What:   "A sum of negative zeros loses its sign: -0 + -0 and -0 - 0 are 0",
@@ -46,7 +56,6 @@ var scriptDifferences = []Difference{
 		Reason: "it is rewritten into calls that all stand on that line",
 		Sent:   `\n`, Theirs: `Attempt to modify a readonly table`,
 	},
-	{What: "string.dump returns only the bytecode header", Reason: "Redis does not load bytecode, so nothing could use the rest", Sent: `string\.dump`},
 	{
 		What: "pcall without arguments is an error", Reason: "the pcall of Redis calls whatever happens to lie below it on the stack",
 		Sent: `pcall\(\)|pcall\(pcall\)`,
@@ -57,7 +66,7 @@ var scriptDifferences = []Difference{
 		Theirs: `Script killed by user`, Ours: `used up its budget`, Test: "TestHostileScriptsEnd",
 	},
 	{
-		What:   "Nesting is limited: to 200 levels in cjson and cmsgpack, whatever maximum a script sets, to 128 in replies and to 500 in source text",
+		What:   "Nesting is limited: to 200 levels in cjson and cmsgpack, to 128 in replies and to 500 in source text",
 		Reason: "each level uses stack, and browsers have little of it",
 		Ours:   `(nesting|structures) \((1\d\d|200)\)|stack overflow \(in function mp_decode|reached lua stack limit|too many syntax levels`,
 	},

@@ -13,7 +13,6 @@ type bounds struct {
 	minOpen, maxOpen bool // the end itself is left out
 }
 
-// parse reads the ends of a range.
 func (b *bounds) parse(by rangeBy, low, high string) (failed reply.Reply) {
 	var ok1, ok2 bool
 	if by == byScore {

@@ -61,7 +61,7 @@ func (k *Keyspace) MoveTo(now time.Duration) {
 		return
 	}
 	k.now = now
-	k.late = k.due.n > 0 && k.due.at(0).at <= k.nowMS()
+	k.late = k.hasDue()
 }
 
 // Shift moves the clock, and every deadline with it: all keys last as long as before.
@@ -71,7 +71,7 @@ func (k *Keyspace) Shift(by time.Duration) {
 	}
 	k.own()
 	k.now += by
-	k.due = deadlineHeap{}
+	k.due = nil
 	for _, name := range slices.Sorted(maps.Keys(k.keys)) {
 		if e := k.keys[name]; e.deadline != noDeadline {
 			e = k.writable(name, e)
@@ -79,7 +79,7 @@ func (k *Keyspace) Shift(by time.Duration) {
 			k.addDeadline(name, e)
 		}
 	}
-	k.late = k.due.n > 0 && k.due.at(0).at <= k.nowMS()
+	k.late = k.hasDue()
 }
 
 // Late tells whether there may be keys for Expire to delete.
@@ -92,19 +92,14 @@ func (k *Keyspace) Expire(limit int) []Expired {
 	if !k.late {
 		return nil
 	}
-	ms := k.nowMS()
 	var gone []Expired
-	for ; limit > 0 && k.due.n > 0 && k.due.at(0).at <= ms; limit-- {
-		k.own()
-		d := *k.due.at(0)
-		living := k.alive(&d)
-		k.due.drop(0)
-		if living {
+	for ; limit > 0 && k.hasDue(); limit-- {
+		if d := k.dropFirst(); k.alive(d) {
 			k.removeAs(d.key, k.keys[d.key], "x", "expired")
 			gone = append(gone, Expired{Key: d.key, At: instant(d.at)})
 		}
 	}
-	k.late = k.due.n > 0 && k.due.at(0).at <= ms
+	k.late = k.hasDue()
 	slices.SortStableFunc(gone, func(a, b Expired) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Key, b.Key))
 	})
@@ -119,17 +114,13 @@ func (k *Keyspace) overdue(e *entry) bool {
 // NextExpiry is the earliest deadline of any key, if one has a deadline that the
 // clock can reach.
 func (k *Keyspace) NextExpiry() (time.Duration, bool) {
-	for k.due.n > 0 {
-		if k.alive(k.due.at(0)) {
-			if k.due.at(0).at > lastMS {
-				return 0, false
-			}
-			return instant(k.due.at(0).at), true
-		}
-		k.own()
-		k.due.drop(0)
+	for len(k.due) > 0 && !k.alive(k.due[0]) {
+		k.dropFirst()
 	}
-	return 0, false
+	if len(k.due) == 0 || k.due[0].at > lastMS {
+		return 0, false
+	}
+	return instant(k.due[0].at), true
 }
 
 // setDeadline changes when the writable entry e of a key expires: at virtual
@@ -144,9 +135,6 @@ func (k *Keyspace) setDeadline(name string, e *entry, at int64) {
 	e.deadline = at
 	if at == noDeadline {
 		return
-	}
-	if k.timed == 0 && k.due.n > 0 {
-		k.due.empty()
 	}
 	k.timed++
 	k.addDeadline(name, e)

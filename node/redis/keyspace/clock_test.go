@@ -96,8 +96,8 @@ func TestRenewalsLeaveNoGarbage(t *testing.T) {
 	for i := range 100_000 {
 		key := fmt.Sprint("k", r.IntN(100))
 		k.Do([]string{"SET", key, "v", "PX", fmt.Sprint(1 + r.IntN(30000))})
-		if limit := 3*k.timed + 2*maxDead; k.due.n > limit {
-			t.Fatalf("%d records for %d deadlines, over the limit of %d", k.due.n, k.timed, limit)
+		if limit := 3*k.timed + 2*maxDead; len(k.due) > limit {
+			t.Fatalf("%d records for %d deadlines, over the limit of %d", len(k.due), k.timed, limit)
 		}
 		if i%3 == 0 {
 			k.Do([]string{"DEL", key})

@@ -111,7 +111,6 @@ func orEmpty(items []reply.Reply) []reply.Reply {
 	return items
 }
 
-// doc is what COMMAND DOCS says of a command.
 func (c CommandDoc) doc() reply.Reply {
 	return reply.OfArray(
 		reply.OfBulk("summary"), reply.OfBulk(c.summary),
@@ -120,7 +119,6 @@ func (c CommandDoc) doc() reply.Reply {
 	)
 }
 
-// commandList answers COMMAND LIST.
 func commandList(options []string) reply.Reply {
 	if len(options) > 0 {
 		return errSyntax

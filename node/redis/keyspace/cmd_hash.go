@@ -20,7 +20,6 @@ var hashCommands = []Command{
 	{"hscan", -3, ReadOnly | Slow, oneKey, scans(hashType, scanHashOrSet), "Iterate over a hash"},
 	{"hset", -4, Write | DenyOOM, oneKey, hset, "Write fields of a hash"},
 	{"hsetnx", 4, Write | DenyOOM, oneKey, hsetnx, "Write a field of a hash if it does not exist"},
-	{"hstrlen", 3, ReadOnly, oneKey, ofItem(hashType, hstrlen), "Length of a value in a hash"},
 	{"hvals", 2, ReadOnly, oneKey, listsHash(false, true), "List the values of a hash"},
 }
 
@@ -30,10 +29,6 @@ func hget(e *entry, field string) reply.Reply {
 		return nothing
 	}
 	return reply.OfBulk(e.hash.pairs[at].value)
-}
-
-func hstrlen(e *entry, field string) reply.Reply {
-	return reply.OfInt(int64(len(hget(e, field).Str)))
 }
 
 // listsHash makes a command that lists the fields of a hash, their values, or both in turn.

@@ -39,7 +39,6 @@ func (c *Command) Timeout(args []string) (limit time.Duration, blocks bool, fail
 	return limit, true, failed
 }
 
-// parseTimeout reads a timeout in seconds.
 func parseTimeout(s string) (time.Duration, reply.Reply) {
 	seconds, ok := parseLongDouble(s)
 	if !ok {

@@ -11,7 +11,6 @@ var listMoveCommands = []Command{
 	{"rpoplpush", 3, Write | DenyOOM, twoKeys, rpoplpush, "Move an item from the back of a list to the front of another"},
 }
 
-// parseSide reads LEFT or RIGHT.
 func parseSide(s string) (front, ok bool) {
 	front = strings.EqualFold(s, "left")
 	return front, front || strings.EqualFold(s, "right")

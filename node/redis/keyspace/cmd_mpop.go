@@ -79,7 +79,6 @@ func popsFrom(t valueType, blocks bool) func(*Keyspace, []string) reply.Reply {
 	}
 }
 
-// parseScoreSide reads MIN or MAX.
 func parseScoreSide(s string) (lowest, ok bool) {
 	lowest = strings.EqualFold(s, "min")
 	return lowest, lowest || strings.EqualFold(s, "max")

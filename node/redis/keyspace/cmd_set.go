@@ -10,7 +10,6 @@ var setCommands = []Command{
 	{"smismember", -3, ReadOnly, oneKey, ofItems(setType, has), "Which of the members a set has"},
 	{"smove", 4, Write, twoKeys, smove, "Move a member from one set to another"},
 	{"spop", -2, Write, oneKey, spop, "Remove and return random members of a set"},
-	{"srandmember", -2, ReadOnly, oneKey, srandmember, "Read random members of a set"},
 	{"srem", -3, Write, oneKey, takes(setType), "Delete members of a set"},
 	{"sscan", -3, ReadOnly | Slow, oneKey, scans(setType, scanHashOrSet), "Iterate over a set"},
 }

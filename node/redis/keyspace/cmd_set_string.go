@@ -36,7 +36,6 @@ func (k *Keyspace) deadlineOf(arg, command string, unit timeUnit) (at int64, fai
 	return n + k.nowMS(), reply.Reply{}
 }
 
-// setOptions are the options of SET.
 type setOptions struct {
 	nx, xx, get, keepTTL bool
 	expires              bool

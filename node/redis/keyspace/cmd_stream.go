@@ -17,13 +17,13 @@ var streamCommands = []Command{
 
 // xaddQuery is a parsed XADD or XTRIM.
 type xaddQuery struct {
-	trim       streamTrim
-	noCreate   bool
-	id         streamID
-	idGiven    bool // otherwise *
-	seqGiven   bool // otherwise ms-*
-	idAt       int  // where the id stands
-	limitGiven bool
+	trims    bool
+	trim     streamTrim
+	noCreate bool
+	id       streamID
+	idGiven  bool // otherwise *
+	seqGiven bool // otherwise ms-*
+	idAt     int  // where the id stands
 }
 
 // parse reads what stands before the fields of XADD, or all options of XTRIM.
@@ -35,22 +35,12 @@ options:
 		switch {
 		case adds && opt == "*":
 			break options
-		case more > 0 && (strings.EqualFold(opt, "maxlen") || strings.EqualFold(opt, "minid")):
-			used, failed := q.parseTrim(opt, args[i+1:])
+		case more > 0 && strings.EqualFold(opt, "maxlen"):
+			used, failed := q.parseTrim(args[i+1:])
 			if failed.IsError() {
 				return failed
 			}
 			i += used
-		case more > 0 && strings.EqualFold(opt, "limit"):
-			var ok bool
-			if q.trim.limit, ok = ParseInt(args[i+1]); !ok {
-				return errNotInt
-			}
-			if q.trim.limit < 0 {
-				return reply.OfError("ERR The LIMIT argument must be >= 0.")
-			}
-			q.limitGiven = true
-			i++
 		case adds && strings.EqualFold(opt, "nomkstream"):
 			q.noCreate = true
 		case adds:
@@ -63,29 +53,23 @@ options:
 		}
 	}
 	q.idAt = i
-	return q.checkTrim(adds)
+	if !adds && !q.trims {
+		return reply.OfError("ERR syntax error, XTRIM must be called with a trimming strategy")
+	}
+	return reply.Reply{}
 }
 
-// parseTrim reads MAXLEN or MINID; used is how many arguments that are.
-func (q *xaddQuery) parseTrim(opt string, rest []string) (used int, failed reply.Reply) {
-	if q.trim.by != noTrim {
+// parseTrim reads what stands after MAXLEN; used is how many arguments that are.
+func (q *xaddQuery) parseTrim(rest []string) (used int, failed reply.Reply) {
+	if q.trims {
 		return 0, reply.OfError("ERR syntax error, MAXLEN and MINID options at the same time are not compatible")
 	}
-	q.trim.approx = false
 	value := 0
 	if len(rest) > 1 && (rest[0] == "~" || rest[0] == "=") {
-		q.trim.approx = rest[0] == "~"
 		value = 1
 	}
 	var ok bool
-	if strings.EqualFold(opt, "minid") {
-		q.trim.by = byID
-		if q.trim.minID, ok = parseStreamID(rest[value], 0); !ok {
-			return 0, errStreamID
-		}
-		return value + 1, reply.Reply{}
-	}
-	q.trim.by = byLength
+	q.trims, q.trim.approx = true, rest[0] == "~" && value == 1
 	if q.trim.maxLen, ok = ParseInt(rest[value]); !ok {
 		return 0, errNotInt
 	}
@@ -104,22 +88,6 @@ func (q *xaddQuery) parseID(s string) (failed reply.Reply) {
 	var ok bool
 	if q.id, ok = parseStreamID(s, 0); !ok {
 		return errStreamID
-	}
-	return reply.Reply{}
-}
-
-// checkTrim checks what the options say together, and gives an approximate trim
-// the limit that Redis gives it.
-func (q *xaddQuery) checkTrim(adds bool) (failed reply.Reply) {
-	switch {
-	case q.trim.limit > 0 && q.trim.by == noTrim:
-		return reply.OfError("ERR syntax error, LIMIT cannot be used without specifying a trimming strategy")
-	case !adds && q.trim.by == noTrim:
-		return reply.OfError("ERR syntax error, XTRIM must be called with a trimming strategy")
-	case q.limitGiven && !q.trim.approx:
-		return reply.OfError("ERR syntax error, LIMIT cannot be used without the special ~ option")
-	case !q.limitGiven && q.trim.approx:
-		q.trim.limit = 100 * maxNodeRecords
 	}
 	return reply.Reply{}
 }
@@ -162,6 +130,9 @@ func xadd(k *Keyspace, args []string) reply.Reply {
 	}
 	e = k.editOrCreate(args[1], e, streamType)
 	e.stream.add(id, slices.Clone(fields))
+	if !q.trims {
+		return reply.OfBulk(id.String())
+	}
 	if records, nodes := q.trim.count(e.stream); records > 0 {
 		e.stream.trim(records, nodes)
 		k.notify("t", "xtrim", args[1])

@@ -70,7 +70,6 @@ func rangesStream(backwards bool) func(*Keyspace, []string) reply.Reply {
 	}
 }
 
-// xreadQuery is a parsed XREAD.
 type xreadQuery struct {
 	count  int64 // 0 for all
 	blocks bool

@@ -26,9 +26,7 @@ var stringCommands = []Command{
 	{"set", -3, Write | DenyOOM, oneKey, setKey, "Write a string, optionally only on a condition or with a time to live"},
 	{"setex", 4, Write | DenyOOM, oneKey, setsFor(timeUnit{seconds: true}), "Write a string that expires, in seconds"},
 	{"setnx", 3, Write | DenyOOM, oneKey, setnx, "Write a string if its key does not exist"},
-	{"setrange", 4, Write | DenyOOM, oneKey, setrange, "Write a part of a string"},
 	{"strlen", 2, ReadOnly, oneKey, size(stringType), "Length of a string"},
-	{"substr", 4, ReadOnly, oneKey, getrange, "Read a part of a string (the old name of GETRANGE)"},
 }
 
 func get(k *Keyspace, args []string) reply.Reply {
@@ -36,7 +34,7 @@ func get(k *Keyspace, args []string) reply.Reply {
 	if e == nil {
 		return none
 	}
-	return reply.OfBulk(k.textOf(e))
+	return reply.OfBulk(e.text)
 }
 
 func getset(k *Keyspace, args []string) reply.Reply {
@@ -72,11 +70,11 @@ func getrange(k *Keyspace, args []string) reply.Reply {
 		stop = -size
 	}
 	from, to := clampRange(start, stop, len(e.text))
-	return reply.OfBulk(k.textOf(e)[from:to])
+	return reply.OfBulk(e.text[from:to])
 }
 
 // MaxText is the most bytes that a string may have. Redis calls it proto-max-bulk-len and
-// allows 512 MB by default, with which a few SETRANGEs could use up all memory.
+// allows 512 MB by default, with which a few APPENDs could use up all memory.
 const MaxText = 16 << 20
 
 func appendText(k *Keyspace, args []string) reply.Reply {
@@ -97,41 +95,11 @@ func appendText(k *Keyspace, args []string) reply.Reply {
 	return reply.OfInt(int64(len(e.text)))
 }
 
-func setrange(k *Keyspace, args []string) reply.Reply {
-	at, isInt := ParseInt(args[2])
-	switch {
-	case !isInt:
-		return errNotInt
-	case at < 0:
-		return reply.OfError("ERR offset is out of range")
-	}
-	e, ok := k.findAs(args[1], stringType)
-	size := 0
-	switch {
-	case !ok:
-		return errWrongType
-	case e != nil:
-		size = len(e.text)
-	}
-	end := at + int64(len(args[3]))
-	switch {
-	case args[3] == "":
-		return reply.OfInt(int64(size))
-	case end > MaxText || end < at:
-		return errTooLong
-	case k.hasNoRoomFor(max(end-int64(size), 0)):
-		return errOutOfMemory
-	}
-	text := k.editOrCreate(args[1], e, stringType).bytesToWrite(int(end))
-	copy(text[at:], args[3])
-	return reply.OfInt(int64(len(text)))
-}
-
 func mget(k *Keyspace, args []string) reply.Reply {
 	values := make([]reply.Reply, len(args)-1)
 	for i, key := range args[1:] {
 		if e, ok := k.findAs(key, stringType); ok && e != nil {
-			values[i] = reply.OfBulk(k.textOf(e))
+			values[i] = reply.OfBulk(e.text)
 		}
 	}
 	return reply.OfArray(values...)

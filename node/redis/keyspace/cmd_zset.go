@@ -25,7 +25,6 @@ var zsetCommands = []Command{
 	{"zscore", 3, ReadOnly, oneKey, ofItem(zsetType, zscore), "Score of a member"},
 }
 
-// zaddOptions are the options of ZADD.
 type zaddOptions struct{ nx, xx, gt, lt, ch, incr bool }
 
 // parseZaddOptions reads the options and returns the scores and members after them.
@@ -105,7 +104,6 @@ func (k *Keyspace) zaddPairs(key string, o zaddOptions, pairs []string) reply.Re
 	return reply.OfInt(added)
 }
 
-// zaddOutcome is what ZADD does with one member.
 type zaddOutcome uint8
 
 const (

@@ -26,7 +26,6 @@ const (
 	byScore
 )
 
-// ranges makes a command that lists a range.
 func ranges(form rangeQuery) func(*Keyspace, []string) reply.Reply {
 	return func(k *Keyspace, args []string) reply.Reply {
 		q := form
@@ -41,7 +40,6 @@ func ranges(form rangeQuery) func(*Keyspace, []string) reply.Reply {
 	}
 }
 
-// parse reads the ends and the options of a range.
 func (q *rangeQuery) parse(low, high string, options []string) (failed reply.Reply) {
 	if failed := q.parseOptions(options); failed.IsError() {
 		return failed

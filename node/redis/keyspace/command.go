@@ -57,7 +57,6 @@ var families = []struct {
 	{"server", serverCommands},
 	{"server", commandCommands},
 	{"set", setCommands},
-	{"set", setAlgebraCommands},
 	{"sorted-set", zsetCommands},
 	{"sorted-set", zsetPopCommands},
 	{"stream", streamCommands},
@@ -67,7 +66,7 @@ var families = []struct {
 }
 
 var (
-	// commands finds a command by its name in lower and in upper case.
+	// commands finds a command by its name in lower and, as most clients send it, in upper case.
 	commands map[string]*Command
 	// listed is every command by name.
 	listed []CommandDoc
@@ -101,21 +100,10 @@ func init() {
 
 // Lookup finds a command by its name in any letter case.
 func Lookup(name string) (*Command, bool) {
-	if c := commands[name]; c != nil {
-		return c, true
+	c := commands[name]
+	if c == nil {
+		c = commands[strings.ToLower(name)]
 	}
-	var lower [32]byte
-	if len(name) > len(lower) {
-		return nil, false
-	}
-	for i := range len(name) {
-		b := name[i]
-		if 'A' <= b && b <= 'Z' {
-			b += 'a' - 'A'
-		}
-		lower[i] = b
-	}
-	c := commands[string(lower[:len(name)])]
 	return c, c != nil
 }
 

@@ -5,15 +5,15 @@ import "time"
 // TurnBack moves the clock back, as that of a server may be.
 func (k *Keyspace) TurnBack(to time.Duration) {
 	k.now = to
-	k.late = k.due.n > 0 && k.due.at(0).at <= k.nowMS()
+	k.late = k.hasDue()
 }
 
 // Load replaces all keys by those of another keyspace, deadlines included. Clock,
 // bounds and subscribers stay. What is past its deadline is there until the clock moves.
 func (k *Keyspace) Load(from *Keyspace) {
 	f := from.Fork()
-	k.owner, k.free = nil, nil
-	k.keys, k.most, k.due, k.timed, k.records, k.sweep = f.keys, f.most, f.due, f.timed, f.records, f.sweep
+	k.owner = nil
+	k.keys, k.most, k.due, k.timed, k.records = f.keys, f.most, f.due, f.timed, f.records
 	f.account.limit = k.account.limit
 	k.account = f.account
 	k.TurnBack(k.now)

@@ -1,13 +1,35 @@
 package keyspace
 
-// deadline is a record of the heap of deadlines.
+import (
+	"container/heap"
+	"slices"
+)
+
+// deadlineHeap is a heap of records, by instant and then by key.
+type deadlineHeap []deadline
+
 type deadline struct {
 	at     int64
 	key    string
 	record uint64 // equals the record of the key's entry as long as this is its deadline
 }
 
-func (k *Keyspace) alive(d *deadline) bool {
+func (d deadlineHeap) Len() int      { return len(d) }
+func (d deadlineHeap) Swap(i, j int) { d[i], d[j] = d[j], d[i] }
+func (d deadlineHeap) Less(i, j int) bool {
+	return d[i].at < d[j].at || d[i].at == d[j].at && d[i].key < d[j].key
+}
+
+func (d *deadlineHeap) Push(x any) { *d = append(*d, x.(deadline)) }
+
+func (d *deadlineHeap) Pop() any {
+	last := len(*d) - 1
+	x := (*d)[last]
+	*d = slices.Delete(*d, last, last+1) // which forgets the key
+	return x
+}
+
+func (k *Keyspace) alive(d deadline) bool {
 	e := k.keys[d.key]
 	return e != nil && e.record == d.record && e.deadline == d.at
 }
@@ -17,33 +39,19 @@ const maxDead = 64
 
 // addDeadline records the deadline of the writable entry e.
 func (k *Keyspace) addDeadline(name string, e *entry) {
-	if k.due.n >= 2*k.timed+maxDead {
-		k.sweepDead()
+	if len(k.due) >= 2*k.timed+maxDead {
+		k.due = slices.DeleteFunc(k.due, func(d deadline) bool { return !k.alive(d) })
+		heap.Init(&k.due)
 	}
 	k.records++
 	e.record = k.records
-	k.due.push(deadline{at: e.deadline, key: name, record: e.record})
+	heap.Push(&k.due, deadline{at: e.deadline, key: name, record: e.record})
 }
 
-// sweepStep is how many records one step of a sweep examines: more than one, so that it is
-// faster than new records can come and die, and few, because it is part of a command.
-const sweepStep = 8
-
-// sweepDead drops dead records, a few at each call, from the end of the heap to its top: the
-// record that replaces a dropped one comes from behind it and has already been examined.
-func (k *Keyspace) sweepDead() {
-	for range sweepStep {
-		if k.sweep <= 0 || k.sweep > k.due.n {
-			k.sweep = k.due.n
-		}
-		if k.sweep == 0 {
-			return
-		}
-		at := k.sweep - 1
-		if k.alive(k.due.at(at)) {
-			k.sweep--
-			continue
-		}
-		k.due.drop(at)
-	}
+func (k *Keyspace) dropFirst() deadline {
+	k.own()
+	return heap.Pop(&k.due).(deadline)
 }
+
+// hasDue tells whether the first deadline, dead or alive, has come.
+func (k *Keyspace) hasDue() bool { return len(k.due) > 0 && k.due[0].at <= k.nowMS() }

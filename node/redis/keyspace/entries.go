@@ -30,7 +30,6 @@ type Item struct {
 // Len is the number of keys, including those that Expire has yet to delete.
 func (k *Keyspace) Len() int { return len(k.keys) }
 
-// names lists the keys in order.
 func (k *Keyspace) names() []string {
 	names := make([]string, 0, len(k.keys))
 	for name, e := range k.keys {
@@ -79,7 +78,7 @@ func (e *entry) outline(name string) Entry {
 func (k *Keyspace) export(name string) Entry {
 	e := k.keys[name]
 	out := e.outline(name)
-	out.Text = k.textOf(e)
+	out.Text = e.text
 	switch e.kind {
 	case stringType:
 	case hashType:

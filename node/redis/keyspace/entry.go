@@ -17,7 +17,6 @@ const (
 	streamType
 )
 
-// String is the type as TYPE answers it.
 func (t valueType) String() string {
 	return [...]string{"string", "hash", "list", "set", "zset", "stream"}[t]
 }
@@ -32,7 +31,6 @@ type entry struct {
 	deadline int64  // in virtual milliseconds, or noDeadline
 	record   uint64 // number of the record in the heap that has the deadline
 	kind     valueType
-	private  bool // the text was handed out to nobody, so room may be overwritten
 
 	// The value is what belongs to kind; room only to a string.
 	text   string
@@ -51,31 +49,23 @@ func (e *entry) changed() {
 	}
 }
 
-// become gives an empty entry a type.
-func (e *entry) become(t valueType) {
-	e.kind = t
+// newEntry is an empty value without a deadline.
+func newEntry(o *owner, t valueType) *entry {
+	e := &entry{owner: o, deadline: noDeadline, kind: t}
 	switch t {
 	case stringType:
 	case hashType:
-		if e.hash == nil {
-			e.hash = new(hash)
-		}
+		e.hash = new(hash)
 	case listType:
-		if e.list == nil {
-			e.list = new(list)
-		}
+		e.list = new(list)
 	case setType:
-		if e.set == nil {
-			e.set = new(set)
-		}
-		e.set.ints = true
+		e.set = &set{ints: true}
 	case zsetType:
-		if e.zset == nil {
-			e.zset = new(zset)
-		}
+		e.zset = new(zset)
 	case streamType:
 		e.stream = new(stream)
 	}
+	return e
 }
 
 // clone is a deep copy for another owner.
@@ -97,37 +87,6 @@ func (e *entry) clone(o *owner) *entry {
 	return c
 }
 
-// maxKept limits the capacity, in items, that a reused entry keeps from its old value.
-const maxKept = 64
-
-// emptied is the room of the items of an old value, for those of a new one.
-func emptied[T any](items []T) []T {
-	if cap(items) > maxKept {
-		return nil
-	}
-	clear(items)
-	return items[:0]
-}
-
-// reset empties the entry for reuse.
-func (e *entry) reset() {
-	e.changed()
-	e.setText("")
-	switch e.kind {
-	case stringType:
-	case hashType:
-		e.hash.reset()
-	case listType:
-		e.list.reset()
-	case setType:
-		e.set.fields.reset()
-	case zsetType:
-		e.zset.reset()
-	case streamType:
-		e.stream = nil
-	}
-}
-
 // len is the number of items, or of a string's bytes.
 func (e *entry) len() int {
 	switch e.kind {
@@ -147,7 +106,7 @@ func (e *entry) len() int {
 	return 0
 }
 
-func (e *entry) setText(text string) { e.text, e.room, e.private = text, nil, false }
+func (e *entry) setText(text string) { e.text, e.room = text, nil }
 
 // appendText grows the text. Texts handed out before share the bytes at its beginning,
 // which do not change.
@@ -160,26 +119,4 @@ func (e *entry) appendText(more string) {
 	}
 	e.room = append(e.room, more...)
 	e.text = unsafe.String(unsafe.SliceData(e.room), len(e.room))
-}
-
-// bytesToWrite is the text for writing in place, size bytes of it at least.
-// Texts handed out before do not change.
-func (e *entry) bytesToWrite(size int) []byte {
-	if !e.private {
-		e.room = append(make([]byte, 0, max(size, len(e.text))), e.text...)
-		e.private = true
-	}
-	if n := len(e.room); n < size {
-		e.room = append(e.room, make([]byte, size-n)...)
-	}
-	e.text = unsafe.String(unsafe.SliceData(e.room), len(e.room))
-	return e.room
-}
-
-// textOf hands out the text of a string.
-func (k *Keyspace) textOf(e *entry) string {
-	if e.private && e.owner == k.owner { // or it is shared by forks, and never written
-		e.private = false
-	}
-	return e.text
 }

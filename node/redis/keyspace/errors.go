@@ -29,7 +29,6 @@ var (
 	errOutOfMemory   = reply.OfError("OOM command not allowed when used memory > 'maxmemory'.")
 	errNoDatabase    = reply.OfError("ERR DB index is out of range")
 	errIndex         = reply.OfError("ERR index out of range")
-	errZeroRank      = reply.OfError("ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to start from the end of the list")
 	errNumKeys       = reply.OfError("ERR numkeys should be greater than 0")
 	errCount         = reply.OfError("ERR count should be greater than 0")
 	errIncrInfinite  = reply.OfError("ERR increment would produce NaN or Infinity")

@@ -79,7 +79,7 @@ func pick(r *rand.Rand, from ...string) string { return from[r.IntN(len(from))] 
 func randomStep(r *rand.Rand) func(*Keyspace) {
 	switch r.IntN(14) {
 	case 6:
-		args := words(pick(r, "SPOP t1", "SPOP t2 2", "SRANDMEMBER t1 -2", "SRANDMEMBER t2", "FLUSHALL"))
+		args := words(pick(r, "SPOP t1", "SPOP t2 2", "FLUSHALL"))
 		if args[0] == "FLUSHALL" && r.IntN(10) > 0 {
 			args = words("DBSIZE")
 		}

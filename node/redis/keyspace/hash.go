@@ -63,7 +63,6 @@ func (h *hash) set(name, value string) bool {
 	return true
 }
 
-// put writes the value of the field at position i.
 func (h *hash) put(i int, value string) {
 	h.bytes += len(value) - len(h.pairs[i].value)
 	h.pairs[i].value = value
@@ -88,8 +87,4 @@ func (h *hash) remove(i int) {
 
 func (h *hash) clone() *hash {
 	return &hash{pairs: slices.Clone(h.pairs), index: maps.Clone(h.index), bytes: h.bytes}
-}
-
-func (h *hash) reset() {
-	h.index, h.bytes, h.pairs = nil, 0, emptied(h.pairs)
 }

@@ -14,20 +14,17 @@ type Keyspace struct {
 	now  time.Duration
 	keys map[string]*entry
 	most int // the most keys that the table has had: a map does not shrink
-	// due is a heap of deadlines by instant. A record is dead if its key was deleted or has
-	// another deadline. Dead records are dropped when they reach the top, and by a gradual
-	// sweep when they outnumber the live ones.
+	// due has a dead record where a key was deleted or got another deadline. Dead records are
+	// dropped when they reach the top, and all at once when they outnumber the live ones.
 	due     deadlineHeap
 	timed   int    // keys that have a deadline
 	records uint64 // records made so far
-	sweep   int    // records that the sweep for dead ones has not examined yet
 	late    bool   // there may be keys past their deadline
 
 	// owner marks what this keyspace may write in place: the map and the heap
 	// when it is not nil, and each entry that carries it. A fork clears it on
 	// both sides.
 	owner *owner
-	free  []*entry // owned by nobody else, ready for the next key
 
 	audience     *audience
 	ownsAudience bool // or forks share it
@@ -61,7 +58,6 @@ func (k *Keyspace) Fork() *Keyspace {
 		due:      k.due,
 		timed:    k.timed,
 		records:  k.records,
-		sweep:    k.sweep,
 		late:     k.late,
 		audience: k.audience,
 		account:  k.account,
@@ -76,7 +72,7 @@ func (k *Keyspace) own() {
 	}
 	k.owner = new(owner)
 	k.keys = maps.Clone(k.keys)
-	k.due = k.due.clone()
+	k.due = slices.Clone(k.due)
 }
 
 // find is the entry of a key; nil if there is no such key.
@@ -131,16 +127,7 @@ func (k *Keyspace) editOrCreate(name string, e *entry, t valueType) *entry {
 // create adds a key that is not there, empty and without a deadline.
 func (k *Keyspace) create(name string, t valueType) *entry {
 	k.own()
-	var e *entry
-	if n := len(k.free); n > 0 {
-		e = k.free[n-1]
-		k.free = k.free[:n-1]
-	} else {
-		e = new(entry)
-	}
-	e.owner = k.owner
-	e.deadline = noDeadline
-	e.become(t)
+	e := newEntry(k.owner, t)
 	k.add(name, e)
 	k.notifyWrite(name, e)
 	return e
@@ -154,9 +141,6 @@ func (k *Keyspace) add(name string, e *entry) {
 	k.account.used += keyBytes + int64(len(name)) + k.account.before
 	k.touch(name)
 }
-
-// maxFree limits the number of entries kept for reuse.
-const maxFree = 32
 
 // remove deletes a key that is there.
 func (k *Keyspace) remove(name string, e *entry) { k.removeAs(name, e, "g", "del") }
@@ -173,10 +157,6 @@ func (k *Keyspace) removeAs(name string, e *entry, class, event string) {
 	k.touch(name)
 	if class != "" {
 		k.notify(class, event, name)
-	}
-	if e.owner == k.owner && len(k.free) < maxFree {
-		e.reset()
-		k.free = append(k.free, e)
 	}
 }
 
@@ -234,8 +214,7 @@ func (k *Keyspace) flush() {
 		k.observer.Flushed()
 	}
 	k.owner = new(owner)
-	k.free = nil
 	k.keys, k.most = map[string]*entry{}, 0
-	k.due, k.timed, k.late = deadlineHeap{}, 0, false
+	k.due, k.timed, k.late = nil, 0, false
 	k.account = account{limit: k.account.limit}
 }

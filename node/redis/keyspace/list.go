@@ -99,10 +99,6 @@ func (l *list) removeMatches(s string, limit int, fromBack bool) int {
 
 func (l *list) clone() *list { return &list{buf: slices.Clone(l.items()), bytes: l.bytes} }
 
-func (l *list) reset() {
-	l.head, l.bytes, l.buf = 0, 0, emptied(l.buf)
-}
-
 func textBytes(texts []string) int {
 	n := 0
 	for _, s := range texts {
@@ -143,7 +139,6 @@ func (l *list) at(index int64) (i int, ok bool) {
 	return int(index), index >= 0 && index < n
 }
 
-// put writes the item at position i.
 func (l *list) put(i int, s string) {
 	at := &l.items()[i]
 	l.bytes += len(s) - len(*at)

@@ -26,7 +26,7 @@ const (
 // Used estimates how many bytes the keys take.
 func (k *Keyspace) Used() int64 {
 	k.account.settle()
-	return k.account.used + int64(k.due.n)*deadlineBytes
+	return k.account.used + int64(len(k.due))*deadlineBytes
 }
 
 // SetLimit makes writes that may need memory answer with Redis's OOM error while more than

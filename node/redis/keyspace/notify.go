@@ -60,7 +60,6 @@ func (k *Keyspace) notifyWrite(name string, e *entry) {
 	}
 }
 
-// notify publishes an event.
 func (k *Keyspace) notify(class, event, key string) {
 	if k.notifications == nil || !strings.Contains(k.notifications.classes, class) {
 		return

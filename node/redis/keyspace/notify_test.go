@@ -84,7 +84,7 @@ func TestKeyspaceEventsAreThoseOfRedis(t *testing.T) {
 			t.Errorf("%s: the keyspace publishes\n%sredis\n%s", c.name, got, want)
 		}
 	}
-	if len(l.heard) < 37 {
+	if len(l.heard) < 36 {
 		t.Errorf("only %d kinds of events were heard", len(l.heard))
 	}
 }

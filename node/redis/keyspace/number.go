@@ -9,35 +9,8 @@ import (
 // ParseInt reads an integer as Redis does: no plus sign, no spaces, no leading
 // zeros, no -0.
 func ParseInt(s string) (int64, bool) {
-	if len(s) == 0 || len(s) > 20 {
-		return 0, false
-	}
-	if s == "0" {
-		return 0, true
-	}
-	digits := s
-	negative := s[0] == '-'
-	if negative {
-		digits = s[1:]
-	}
-	if len(digits) == 0 || digits[0] < '1' || digits[0] > '9' {
-		return 0, false
-	}
-	var n uint64
-	for i := range len(digits) {
-		d := digits[i] - '0'
-		if d > 9 || n > (math.MaxUint64-uint64(d))/10 {
-			return 0, false
-		}
-		n = n*10 + uint64(d)
-	}
-	switch {
-	case negative && n <= 1<<63:
-		return -int64(n), true
-	case !negative && n <= math.MaxInt64:
-		return int64(n), true
-	}
-	return 0, false
+	n, err := strconv.ParseInt(s, 10, 64)
+	return n, err == nil && strconv.FormatInt(n, 10) == s
 }
 
 // add tells whether a+b fits.

@@ -29,11 +29,8 @@ func init() {
 		"bzpopmin":         popped,
 		"command":          commandTable,
 		"hgetall":          as(reply.Map),
-		"sdiff":            as(reply.Set),
-		"sinter":           as(reply.Set),
 		"smembers":         as(reply.Set),
 		"spop":             as(reply.Set),
-		"sunion":           as(reply.Set),
 		"xread":            streamMap,
 		"zadd":             asDouble,
 		"zincrby":          asDouble,
@@ -110,7 +107,6 @@ func popped(_ []string, r reply.Reply) reply.Reply {
 	return reply.OfArray(r.Elems[0], r.Elems[1], reply.OfDouble(r.Elems[2].Str))
 }
 
-// keyAndScores is a key and an array of pairs.
 func keyAndScores(_ []string, r reply.Reply) reply.Reply {
 	if len(r.Elems) != 2 {
 		return r

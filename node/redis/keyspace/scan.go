@@ -63,7 +63,6 @@ func scanPlaces(n int, cursor uint64, count int64) (from, to int, next uint64) {
 	return from, to, uint64(from)
 }
 
-// scanOptions are the options of SCAN and its like.
 type scanOptions struct {
 	match    string
 	matching bool

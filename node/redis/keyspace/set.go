@@ -44,4 +44,14 @@ func (s *set) addInt(member string, n int64) {
 	s.fields.bytes += len(member)
 }
 
+func (s *set) has(member string) bool { return s.fields.find(member) >= 0 }
+
+func (s *set) names() []string {
+	names := make([]string, len(s.fields.pairs))
+	for i, p := range s.fields.pairs {
+		names[i] = p.name
+	}
+	return names
+}
+
 func (s *set) clone() *set { return &set{fields: *s.fields.clone(), ints: s.ints} }

@@ -49,7 +49,6 @@ func (s *stream) add(id streamID, fields []string) {
 	s.added++
 }
 
-// remove deletes one record and tells whether it was there.
 func (s *stream) remove(id streamID) bool {
 	i := s.search(id)
 	if i == len(s.records) || s.records[i].id != id {

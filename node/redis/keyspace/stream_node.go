@@ -111,61 +111,25 @@ func packedText(s string) int {
 
 // streamTrim says how much to delete from the front of a stream.
 type streamTrim struct {
-	by     trimBy
 	maxLen int64
-	minID  streamID
-	approx bool  // whole nodes only
-	limit  int64 // on the records deleted; 0 for none
-}
-
-type trimBy uint8
-
-const (
-	noTrim trimBy = iota
-	byLength
-	byID
-)
-
-// done tells whether no more records need to go.
-func (t *streamTrim) done(s *stream) bool {
-	if t.by == byLength {
-		return int64(len(s.records)) <= t.maxLen
-	}
-	return len(s.records) == 0 || s.records[0].id.compare(t.minID) >= 0
-}
-
-// takes tells whether a whole node goes.
-func (t *streamTrim) takes(s *stream, n *streamNode) bool {
-	if t.by == byLength {
-		return int64(len(s.records)-n.live) >= t.maxLen
-	}
-	return n.last.compare(t.minID) < 0
+	approx bool // whole nodes only, and no more records than Redis deletes at once
 }
 
 // count is how many records, and how many nodes, a trim would delete.
 func (t *streamTrim) count(s *stream) (records, nodes int) {
-	if t.by == noTrim || t.by == byLength && t.done(s) {
-		return 0, 0
-	}
-	left := *s
-	for len(left.nodes) > 0 && !(t.by == byLength && t.done(&left)) {
-		n := &left.nodes[0]
-		if t.limit > 0 && int64(records+n.live) > t.limit {
-			return records, nodes
-		}
-		if !t.takes(&left, n) {
+	most := int64(100 * maxNodeRecords)
+	left := int64(len(s.records))
+	for _, n := range s.nodes {
+		live := int64(n.live)
+		if left <= t.maxLen || left-live < t.maxLen || t.approx && int64(records)+live > most {
 			break
 		}
+		left -= live
 		records += n.live
 		nodes++
-		left.records, left.nodes = left.records[n.live:], left.nodes[1:]
 	}
-	if t.approx || len(left.nodes) == 0 {
-		return records, nodes
-	}
-	for n := left.nodes[0].live; n > 0 && !t.done(&left); n-- {
-		left.records = left.records[1:]
-		records++
+	if !t.approx && left > t.maxLen {
+		records += int(left - t.maxLen)
 	}
 	return records, nodes
 }

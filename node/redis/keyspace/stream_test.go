@@ -19,13 +19,8 @@ func TestApproximateTrimsAsRedis(t *testing.T) {
 		for range 3000 {
 			last += 1 + r.IntN(1000)*r.IntN(2)
 			args := []string{"XADD", "s"}
-			switch r.IntN(20) {
-			case 0:
+			if r.IntN(8) == 0 {
 				args = append(args, "MAXLEN", "~", fmt.Sprint(r.IntN(400)))
-			case 1:
-				args = append(args, "MINID", "~", fmt.Sprint(last-r.IntN(200_000)))
-			case 2:
-				args = append(args, "MAXLEN", "~", "10", "LIMIT", fmt.Sprint(r.IntN(300)))
 			}
 			args = append(args, fmt.Sprintf("%d-%d", last, r.IntN(1000)), pick(r, "field", "field", "a"), randomText(r))
 			if r.IntN(3) == 0 {

@@ -69,7 +69,6 @@ func ofItems(t valueType, answer func(e *entry, item string) reply.Reply) func(*
 	}
 }
 
-// has answers whether a value has an item.
 func has(e *entry, item string) reply.Reply {
 	if e.find(item) < 0 {
 		return zero
@@ -130,4 +129,12 @@ func (e *entry) remove(at int) {
 		e.zset.removeRange(at, at+1)
 	case stringType, listType, streamType:
 	}
+}
+
+func bulks(texts []string) reply.Reply {
+	items := make([]reply.Reply, len(texts))
+	for i, s := range texts {
+		items[i] = reply.OfBulk(s)
+	}
+	return reply.OfArray(items...)
 }

@@ -97,10 +97,6 @@ func (z *zset) clone() *zset {
 	return &zset{items: slices.Clone(z.items), index: maps.Clone(z.index), bytes: z.bytes}
 }
 
-func (z *zset) reset() {
-	z.index, z.bytes, z.items = nil, 0, emptied(z.items)
-}
-
 func (z *zset) indexIfLarge() {
 	if len(z.items) <= indexAbove {
 		return

@@ -36,7 +36,6 @@ func (b *blocked) init() {
 	b.changed = make(chan struct{}, 1)
 }
 
-// next is the earliest deadline.
 func (b *blocked) next() (engine.Instant, bool) {
 	if len(b.deadlines) == 0 {
 		return 0, false

@@ -60,7 +60,7 @@ func clientSetName(_ *Server, c *conn, args []string) {
 
 // clientSetInfo takes what Redis 7.2 does: clients send it unasked.
 func clientSetInfo(_ *Server, c *conn, args []string) {
-	attribute := lower(args[2])
+	attribute := strings.ToLower(args[2])
 	switch {
 	case attribute != "lib-name" && attribute != "lib-ver":
 		c.error(fmt.Sprintf("ERR Unrecognized option '%s'", args[2]))
@@ -72,7 +72,7 @@ func clientSetInfo(_ *Server, c *conn, args []string) {
 }
 
 func clientNoEvict(_ *Server, c *conn, args []string) {
-	switch on := lower(args[2]); on {
+	switch on := strings.ToLower(args[2]); on {
 	case "on", "off":
 		c.noEvict = on == "on"
 		c.reply(reply.OK)
@@ -83,7 +83,7 @@ func clientNoEvict(_ *Server, c *conn, args []string) {
 
 // clientNoTouch takes what Redis 7.2 does. No key is ever evicted here.
 func clientNoTouch(_ *Server, c *conn, args []string) {
-	if on := lower(args[2]); on != "on" && on != "off" {
+	if on := strings.ToLower(args[2]); on != "on" && on != "off" {
 		c.error(syntaxError)
 		return
 	}
@@ -109,7 +109,7 @@ func isClientKind(kind string) bool {
 
 // ofKind means the clients of a kind; nil is an unknown one.
 func ofKind(name string) filter {
-	if kind := lower(name); isClientKind(kind) {
+	if kind := strings.ToLower(name); isClientKind(kind) {
 		return func(c *conn) bool { return c.kind() == kind }
 	}
 	return nil

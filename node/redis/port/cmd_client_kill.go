@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"lockstep/engine/reply"
 	"lockstep/node/redis/keyspace"
@@ -55,7 +56,6 @@ func (s *Server) kill(by *conn, chosen ...*conn) {
 	}
 }
 
-// killed reads the options of CLIENT KILL.
 func killed(me *conn, options []string) (filters []filter, failed string) {
 	skipMe := true
 	last := map[string]filter{} // by option: the last one counts
@@ -64,7 +64,7 @@ func killed(me *conn, options []string) (filters []filter, failed string) {
 			return nil, syntaxError
 		}
 		value := options[i+1]
-		option := lower(options[i])
+		option := strings.ToLower(options[i])
 		means := filter(func(*conn) bool { return true })
 		switch option {
 		case "id":
@@ -86,8 +86,8 @@ func killed(me *conn, options []string) (filters []filter, failed string) {
 				return nil, fmt.Sprintf("ERR No such user '%s'", value)
 			}
 		case "skipme":
-			skipMe = lower(value) == "yes"
-			if !skipMe && lower(value) != "no" {
+			skipMe = strings.ToLower(value) == "yes"
+			if !skipMe && strings.ToLower(value) != "no" {
 				return nil, syntaxError
 			}
 		default:

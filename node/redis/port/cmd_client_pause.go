@@ -1,6 +1,7 @@
 package port
 
 import (
+	"strings"
 	"time"
 
 	"lockstep/engine"
@@ -8,7 +9,6 @@ import (
 	"lockstep/node/redis/keyspace"
 )
 
-// pause is what CLIENT PAUSE has asked for.
 type pause struct {
 	mode    pauseMode
 	until   engine.Instant // of the server's clock
@@ -30,7 +30,7 @@ func clientPause(s *Server, c *conn, args []string) {
 		return
 	}
 	if len(args) == 4 {
-		switch lower(args[3]) {
+		switch strings.ToLower(args[3]) {
 		case "write":
 			mode = writesPaused
 		case "all":

@@ -14,7 +14,7 @@ func clientTracking(s *Server, c *conn, args []string) {
 	flags := map[string]*bool{"bcast": &how.bcast, "optin": &how.optIn, "optout": &how.optOut, "noloop": &how.noLoop}
 	for i := 3; i < len(args); i++ {
 		more := i+1 < len(args)
-		switch option := lower(args[i]); {
+		switch option := strings.ToLower(args[i]); {
 		case option == "redirect" && more:
 			i++
 			if failed := how.setRedirect(s, args[i]); failed != "" {
@@ -31,7 +31,7 @@ func clientTracking(s *Server, c *conn, args []string) {
 			return
 		}
 	}
-	switch lower(args[2]) {
+	switch strings.ToLower(args[2]) {
 	case "on":
 		if failed := how.merge(c.tracking); failed != "" {
 			c.error(failed)
@@ -149,7 +149,7 @@ func (c *conn) redirection() int64 {
 func clientGetRedir(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(c.redirection())) }
 
 func clientCaching(_ *Server, c *conn, args []string) {
-	how, answer := c.tracking, lower(args[2])
+	how, answer := c.tracking, strings.ToLower(args[2])
 	switch {
 	case how == nil:
 		c.error("ERR CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT mode enabled")

@@ -39,7 +39,6 @@ func newConfig() config {
 	}
 }
 
-// setting is one parameter of CONFIG GET.
 type setting struct {
 	get func(s *Server) string
 	set func(c *config, value string) (problem string) // nil: CONFIG SET refuses the parameter
@@ -164,7 +163,7 @@ func setOutputLimits(c *config, value string) string {
 		hard, ok1 := parseMemory(words[1])
 		soft, ok2 := parseMemory(words[2])
 		seconds, ok3 := keyspace.ParseInt(words[3])
-		kind := lower(words[0])
+		kind := strings.ToLower(words[0])
 		switch {
 		case kind == "master" || !isClientKind(kind):
 			return "Invalid client class specified in buffer limit configuration."
@@ -183,7 +182,7 @@ func configGet(s *Server, c *conn, args []string) {
 	found := map[string]bool{}
 	for _, pattern := range args[2:] {
 		for name := range settings {
-			if keyspace.Match(lower(pattern), name) {
+			if keyspace.Match(strings.ToLower(pattern), name) {
 				found[name] = true
 			}
 		}
@@ -204,7 +203,7 @@ func configSet(s *Server, c *conn, args []string) {
 	}
 	seen := map[string]bool{}
 	for i := 0; i < len(pairs); i += 2 {
-		name := lower(pairs[i])
+		name := strings.ToLower(pairs[i])
 		at, known := settings[name]
 		switch {
 		case !known:
@@ -221,7 +220,7 @@ func configSet(s *Server, c *conn, args []string) {
 	}
 	changed := s.config
 	for i := 0; i < len(pairs); i += 2 {
-		if problem := settings[lower(pairs[i])].set(&changed, pairs[i+1]); problem != "" {
+		if problem := settings[strings.ToLower(pairs[i])].set(&changed, pairs[i+1]); problem != "" {
 			c.error(configProblem(pairs[i], problem))
 			return
 		}

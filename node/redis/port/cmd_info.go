@@ -19,7 +19,6 @@ type stats struct {
 	commands    int64
 }
 
-// section is a part of INFO.
 type section struct {
 	name string
 	text func(s *Server) string
@@ -44,11 +43,10 @@ var sections = []section{
 
 func lines(all ...string) string { return strings.Join(all, "\r\n") + "\r\n" }
 
-// info answers with the sections that are asked for, or with all of them.
 func info(s *Server, c *conn, args []string) {
 	wanted := map[string]bool{}
 	for _, name := range args[1:] {
-		wanted[lower(name)] = true
+		wanted[strings.ToLower(name)] = true
 	}
 	all := len(wanted) == 0 || wanted["all"] || wanted["default"] || wanted["everything"]
 	var parts []string

@@ -3,12 +3,12 @@ package port
 import (
 	"fmt"
 	"net"
+	"strings"
 
 	"lockstep/engine/reply"
 	"lockstep/node/redis/keyspace"
 )
 
-// monitored is the master that a sentinel tells of.
 type monitored struct{ name, addr string }
 
 var sentinelCommand = command{name: "sentinel", flags: unlisted, run: sentinel}
@@ -36,7 +36,7 @@ func sentinel(s *Server, c *conn, args []string) {
 		c.error("ERR wrong number of arguments for 'sentinel' command")
 		return
 	}
-	sub := lower(args[1])
+	sub := strings.ToLower(args[1])
 	switch {
 	case sub != "get-master-addr-by-name" && sub != "sentinels":
 		c.error(fmt.Sprintf("ERR unknown subcommand '%s'. Try SENTINEL HELP.", args[1]))

@@ -1,6 +1,8 @@
 package port
 
 import (
+	"strings"
+
 	"lockstep/engine/reply"
 	"lockstep/node/redis/keyspace"
 )
@@ -31,7 +33,7 @@ func flushAll(s *Server, c *conn, args []string) {
 func shutdown(s *Server, c *conn, args []string) {
 	saves := true
 	for _, option := range args[1:] {
-		switch lower(option) {
+		switch strings.ToLower(option) {
 		case "nosave":
 			saves = false
 		case "save", "now", "force":

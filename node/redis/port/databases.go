@@ -50,7 +50,6 @@ func (d *databases) at(db int) *keyspace.Keyspace {
 	return k
 }
 
-// do runs a command on a database.
 func (d *databases) do(db int, args []string) reply.Reply {
 	d.node.Use(db, d.find)
 	r := d.node.Do(args)

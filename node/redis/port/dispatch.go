@@ -69,10 +69,10 @@ func (k call) is(f flag) bool { return k.own != nil && k.own.flags&f != 0 }
 
 // find looks a command up; the error reply says what is wrong with it.
 func (s *Server) find(args []string) (k call, failed reply.Reply) {
-	if s.isSentinel() && lower(args[0]) == "sentinel" {
+	if s.isSentinel() && strings.ToLower(args[0]) == "sentinel" {
 		return call{own: &sentinelCommand, args: args}, reply.Reply{}
 	}
-	if own := commands[lower(args[0])]; own != nil && own.flags&unlisted != 0 {
+	if own := commands[strings.ToLower(args[0])]; own != nil && own.flags&unlisted != 0 {
 		return call{own: own, args: args}, reply.Reply{}
 	}
 	data, failed := keyspace.Find(args)
@@ -82,18 +82,8 @@ func (s *Server) find(args []string) (k call, failed reply.Reply) {
 	return call{own: commands[data.FullName(args)], data: data, args: args}, reply.Reply{}
 }
 
-// helpOn answers HELP of a command with subcommands.
 func helpOn(name string) func(*Server, *conn, []string) {
 	return func(_ *Server, c *conn, _ []string) { c.reply(keyspace.Help(name)) }
-}
-
-func lower(name string) string {
-	for i := range len(name) {
-		if b := name[i]; 'A' <= b && b <= 'Z' {
-			return strings.ToLower(name)
-		}
-	}
-	return name
 }
 
 // execute runs one command of a client, or queues or refuses it.
@@ -190,7 +180,6 @@ func (c *conn) replyShaped(k call, r reply.Reply) {
 	c.reply(r)
 }
 
-// reply answers a client.
 func (c *conn) reply(r reply.Reply) {
 	if f := c.server.follower; f != nil && c == c.server.running {
 		f.replies = append(f.replies, r)

@@ -120,7 +120,7 @@ func (s *Server) keyNow(name string) KeyNow {
 
 // foundBy is what a script is about to find.
 func (s *Server) foundBy(c *conn, args []string) (found []KeyNow) {
-	if c.db != 0 || c.multi != nil || !strings.HasPrefix(lower(args[0]), "eval") {
+	if c.db != 0 || c.multi != nil || !strings.HasPrefix(strings.ToLower(args[0]), "eval") {
 		return nil
 	}
 	k, unknown := keyspace.Find(args)

@@ -18,7 +18,6 @@ type memory struct {
 	exceeded bool
 }
 
-// guard returns an error when the script holds too much.
 func (m *memory) guard() error {
 	if !m.looked {
 		// What lived at the last collection would be too little: others may have filled their keys since.

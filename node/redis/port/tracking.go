@@ -25,7 +25,6 @@ type tracking struct {
 // maxTracked bounds how many bytes the server remembers of who has read what.
 const maxTracked = 64 << 20
 
-// trackingOptions are those of CLIENT TRACKING ON.
 type trackingOptions struct {
 	bcast, optIn, optOut, noLoop bool
 	given                        bool // CLIENT CACHING, for the next command

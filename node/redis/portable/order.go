@@ -18,7 +18,7 @@ func Ordered(args []string, r reply.Reply) reply.Reply {
 		return r
 	}
 	switch name := strings.ToLower(args[0]); name {
-	case "keys", "smembers", "sinter", "sunion", "sdiff":
+	case "keys", "smembers":
 	case "pubsub":
 		if !strings.EqualFold(args[1], "channels") && !strings.EqualFold(args[1], "shardchannels") {
 			return r

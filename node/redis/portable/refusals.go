@@ -65,15 +65,17 @@ var refusals = []refusal{
 	{"getex", strings.Join(clockWords, " "), everywhere, clock + "use EX or PX"},
 	{"xadd", "*", inScripts, clock + "pass stamp() in ARGV and write ARGV[1] .. '-*' for the id"},
 
-	{"spop srandmember", "", everywhere, chance + "use a list or a sorted set, whose order is known"},
+	{"spop", "", everywhere, chance + "use a list or a sorted set, whose order is known"},
 	{"scan sscan hscan zscan", "", everywhere, "each server iterates in its own order: use KEYS, SMEMBERS, HGETALL or ZRANGE"},
-	{"keys smembers sinter sunion sdiff", "", inScripts | unsorted, order},
+	{"keys smembers", "", inScripts | unsorted, order},
 	{"pubsub", "CHANNELS SHARDCHANNELS", inScripts | unsorted, order},
 
 	{"xgroup xreadgroup xack xclaim xautoclaim xpending xinfo", "", everywhere, absent},
 	{"bitcount bitop bitpos getbit setbit bitfield bitfield_ro lcs pfadd pfcount pfmerge pfdebug pfselftest", "", everywhere, absent},
 	{"sort sort_ro object copy zunion zunionstore zinter zintercard zinterstore zdiff zdiffstore zrangestore", "", everywhere, absent},
-	{"hrandfield zrandmember randomkey xsetid", "", everywhere, absent},
+	{"srandmember hrandfield zrandmember randomkey xsetid", "", everywhere, absent},
+	{"sdiff sinter sunion setrange substr hstrlen", "", everywhere, absent},
+	{"xadd xtrim", "MINID", everywhere, absent},
 	{"sdiffstore sinterstore sunionstore sintercard zlexcount zrangebylex zrevrangebylex zremrangebylex", "", everywhere, absent},
 	{"zrange", "BYLEX", everywhere, absent},
 	{"geoadd geodist geohash geopos georadius georadius_ro", "", everywhere, absent},
@@ -93,7 +95,10 @@ var forbidden = []struct {
 	why     string
 }{
 	{"math.", "random", "randomseed", "the numbers go on where the server's last script stopped: call math.randomseed first"},
-	{"math.", "sinh cosh tanh", "", absent},
+	{"math.", "acos asin atan atan2 cos cosh sin sinh tan tanh", "", absent},
+	{"table.", "foreach foreachi maxn setn", "", absent},
+	{"redis.", "acl_check_cmd", "", absent},
+	{"", "loadstring collectgarbage gcinfo", "", absent},
 	{
 		"cjson.", "encode_max_depth decode_max_depth encode_sparse_array encode_number_precision encode_keep_buffer " +
 			"encode_invalid_numbers decode_invalid_numbers decode_array_with_array_mt encode_empty_table_as_object",

@@ -14,7 +14,6 @@ import (
 // script. One that something is appended to may still be made from KEYS.
 var literalName = regexp.MustCompile(`redis\s*\.\s*p?call\s*\(\s*['"](\w+)['"]\s*,\s*(?:'([^']*)'|"([^"]*)")(\s*\.\.)?`)
 
-// calledCommand finds the command that a call names.
 var calledCommand = regexp.MustCompile(`redis\s*\.\s*p?call\s*\(\s*['"](\w+)['"]`)
 
 var luaComment = regexp.MustCompile(`--[^\n]*`)

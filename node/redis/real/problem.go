@@ -36,7 +36,6 @@ func (e *Error) Is(target error) bool {
 
 func (e *Error) Unwrap() error { return e.What }
 
-// problem is an Error of this server.
 func (s *Server) problem(what fact.Fact) *Error { return &Error{What: what, where: s.where} }
 
 // unreachable is the problem behind a connection error.

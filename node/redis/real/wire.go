@@ -98,7 +98,6 @@ func (w *wire) recheck() {
 	}
 }
 
-// transaction is what came of MULTI … EXEC.
 type transaction struct {
 	queued  []reply.Reply // to MULTI and to each command: none of them has run then
 	refused reply.Reply   // to EXEC, if nothing ran

@@ -77,7 +77,6 @@ func (n *Node) AdvanceTo(ctx context.Context, now engine.Instant) (engine.Effect
 	return res.Effects, err
 }
 
-// exec does one statement.
 func (n *Node) exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	want, err := n.Beside.Exec(ctx, op)
 	statement := strings.TrimRight(strings.Join(op.Args, " "), "; \t\r\n")

@@ -52,7 +52,6 @@ func (w watch) endsWith(kind int32) bool {
 	return w.of != children
 }
 
-// compareEvents compares who heard what with the node beside.
 func (n *Node) compareEvents(want []engine.Delivery) error {
 	if err := n.listen(); err != nil {
 		return err

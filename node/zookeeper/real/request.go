@@ -101,7 +101,6 @@ func (n *Node) told(s stat) reply.Reply {
 	return zookeeper.Stat(s.czxid-n.base, s.mzxid-n.base, int(s.version), owner)
 }
 
-// owner is the process that has a session.
 func (n *Node) owner(number int64) string {
 	i := slices.IndexFunc(n.clients, func(c *client) bool { return c.id.number == number })
 	if i < 0 {

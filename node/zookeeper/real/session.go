@@ -44,7 +44,6 @@ func compareWatches(a, b watch) int {
 	return int(a.of - b.of)
 }
 
-// client is that of a process, with a session.
 func (n *Node) client(ctx context.Context, process string) (*client, error) {
 	i, known := slices.BinarySearchFunc(n.clients, process, func(c *client, name string) int { return strings.Compare(c.process, name) })
 	if known {
