@@ -82,3 +82,17 @@ func verbs(format string) []string {
 	slices.Sort(out)
 	return slices.Compact(out) // a language may name a thing twice
 }
+
+// A sentence that another one ends with has no full stop of its own.
+func TestASentenceWithinASentenceHasNoFullStop(t *testing.T) {
+	say := func(arg any) any { return arg }
+	f := Of("fell-back", Of("no-engine", "nope"))
+	for l, want := range map[Language]string{
+		English: `The requested engine is not available, so the embedded one is used: There is no engine "nope".`,
+		Chinese: `请求的引擎不可用，已改用内置引擎：没有 "nope" 这个引擎。`,
+	} {
+		if got := l.Tell(f, say); got != want {
+			t.Errorf("%s\nwant\n%s", got, want)
+		}
+	}
+}

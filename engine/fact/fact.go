@@ -67,11 +67,16 @@ func (l Language) Tell(err error, say func(arg any) any) string {
 		return fmt.Sprint(say(err))
 	}
 	f := carrier.Fact()
-	args := make([]any, len(f.Args))
+	text, args := words[f.Code][l], make([]any, len(f.Args))
+	quotesLast := strings.HasSuffix(text, "%s.") || strings.HasSuffix(text, "%s。")
 	for i, arg := range f.Args {
 		switch arg := arg.(type) {
 		case error:
-			args[i] = l.Tell(arg, say)
+			told := l.Tell(arg, say)
+			if quotesLast && i == len(f.Args)-1 { // a sentence within a sentence
+				told = strings.TrimRight(told, ".。")
+			}
+			args[i] = told
 		case Names:
 			args[i] = l.joined(arg, "and")
 		case OneOf:
@@ -86,7 +91,7 @@ func (l Language) Tell(err error, say func(arg any) any) string {
 			args[i] = say(arg)
 		}
 	}
-	return fmt.Sprintf(words[f.Code][l], args...)
+	return fmt.Sprintf(text, args...)
 }
 
 // joined lists names, with a word before the last.

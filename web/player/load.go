@@ -93,7 +93,7 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	case badEdits != nil:
 		s.warn(ui.NoticeError, 0, badEdits)
 	case badBeside != nil:
-		s.warn(ui.NoticeError, 0, s.badBeside(badBeside))
+		s.warn(ui.NoticeError, 0, fact.Of("bad-beside", badBeside))
 	case s.notice != nil: // which says more
 	case p.Was != "" && slices.Contains(original.Formerly, p.Was):
 		s.warn(ui.NoticeReloaded, 0, fact.Of("moved", p.Was))

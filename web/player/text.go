@@ -1,8 +1,6 @@
 package player
 
 import (
-	"strings"
-
 	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
@@ -32,11 +30,6 @@ func nothingRan(step int) fact.Fact {
 		return fact.Of("nothing-ran-yet")
 	}
 	return fact.Of("nothing-ran", step)
-}
-
-// badBeside says why a link's second timeline is not shown; what it quotes may end as a sentence does.
-func (s *Session) badBeside(why error) fact.Fact {
-	return fact.Of("bad-beside", strings.TrimRight(ui.Tell(s.lang, why), ".。"))
 }
 
 func lostBranches(n int) fact.Fact {
