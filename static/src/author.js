@@ -238,8 +238,10 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
     return saves ? save() : exportAll();
   }
 
+  // exportAll leaves out what a new lesson does not use: the template's scripts are of no use to it.
   function exportAll() {
-    download(folder(), files());
+    const unused = isNew ? problems.filter((p) => p.unused).map((p) => p.file) : [];
+    download(folder(), files().filter((f) => !unused.includes(f.name)));
   }
 
   // prove asks for the problems again when the searches have ended.

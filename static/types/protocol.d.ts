@@ -117,6 +117,7 @@ export interface Problem {
   severity: Severity;
   msg: string;
   text: string;
+  unused?: boolean;
 }
 
 export type Lang = 'en' | 'zh';

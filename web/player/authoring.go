@@ -112,7 +112,7 @@ func (a *Author) problems(folder string, all lessons.Problems) []Problem {
 	for _, p := range all {
 		out = append(out, Problem{
 			File: strings.TrimPrefix(p.File, folder+"/"), Line: p.Line, Col: p.Col, EndCol: p.EndCol,
-			Severity: p.Severity, Msg: p.Message, Text: p.Error(),
+			Severity: p.Severity, Msg: p.Message, Text: p.Error(), Unused: p.Code == lessons.CodeUnusedScript && p.Line == 0,
 		})
 	}
 	return out

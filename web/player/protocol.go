@@ -188,7 +188,8 @@ type Problem struct {
 	EndCol   int              `json:"endCol,omitempty"` // after the last one on that line
 	Severity lessons.Severity `json:"severity"`
 	Msg      string           `json:"msg"`
-	Text     string           `json:"text"` // as playground check has it: place, line, caret and advice
+	Text     string           `json:"text"`             // as playground check has it: place, line, caret and advice
+	Unused   bool             `json:"unused,omitempty"` // the lesson does not use the file
 }
 
 // PartText has the texts of one part of the lesson.
