@@ -15,6 +15,16 @@ type footprint map[string]bool
 
 func (f footprint) add(object string, changed bool) { f[object] = f[object] || changed }
 
+// has tells whether all that another footprint has is in this one.
+func (f footprint) has(g footprint) bool {
+	for object, changed := range g {
+		if was, used := f[object]; !used || changed && !was {
+			return false
+		}
+	}
+	return true
+}
+
 func (f footprint) conflicts(g footprint) bool {
 	for object, changed := range f {
 		if also, used := g[object]; used && (changed || also) {
@@ -202,7 +212,7 @@ func (r *run) settle() {
 	r.leases()
 	r.feet = append(r.feet, f)
 	if len(r.steps) >= r.plan.from() {
-		r.asleep = slices.DeleteFunc(slices.Clone(r.asleep), func(s sleeper) bool { return s.foot.conflicts(f) })
+		r.asleep = slices.DeleteFunc(slices.Clone(r.asleep), func(s sleeper) bool { return s.Foot.conflicts(f) })
 	}
 }
 

@@ -163,7 +163,7 @@ func newSearch(t testing.TB, scenario func(w *World), b Bounds) *search {
 	if _, is := t.(*testing.T); is && b.Workers > 1 {
 		s.number = numberOf(t)
 		if ordered == nil {
-			s.share = share{Of: b.Workers}
+			s.workers = b.Workers
 		}
 	}
 	return s

@@ -96,12 +96,12 @@ func (r *run) choices() []step {
 	slices.SortStableFunc(ready, func(a, b *request) int { return cmp.Compare(a.arrived, b.arrived) })
 	var cs []step
 	for _, q := range ready {
-		cs = append(cs, step{kind: performs, request: q, process: q.conn.process, mark: mark{name: q.name}})
+		cs = append(cs, step{kind: performs, request: q, process: q.conn.process, mark: mark{Name: q.name}})
 	}
 	held := r.held()
 	cs = append(cs, held...)
 	if len(ready) == 0 && !r.idle && !r.overdue() {
-		pass := step{kind: waits, mark: mark{name: "time passes"}}
+		pass := step{kind: waits, mark: mark{Name: "time passes"}}
 		if len(held) > 0 && !r.othersAreBusy() {
 			cs = append(cs, pass) // it is the clock of who is held alone that may notice
 		} else {
@@ -129,12 +129,12 @@ func (r *run) othersAreBusy() bool {
 func (r *run) held() (cs []step) {
 	for _, p := range r.processes {
 		if !p.dead && (p.paused || p.slow) {
-			cs = append(cs, step{kind: resumes, process: p, mark: mark{name: p.Name + " goes on"}})
+			cs = append(cs, step{kind: resumes, process: p, mark: mark{Name: p.Name + " goes on"}})
 		}
 	}
 	for _, s := range r.servers {
 		if s.away || s.silent {
-			cs = append(cs, step{kind: returns, server: s, mark: mark{name: s.name + " is there again"}})
+			cs = append(cs, step{kind: returns, server: s, mark: mark{Name: s.name + " is there again"}})
 		}
 	}
 	return cs
@@ -150,7 +150,7 @@ func (r *run) isHeldUp() bool {
 func (r *run) faults(ready []*request) (cs []step) {
 	left := func(k kind) bool { return r.spent[k] < r.bounds.of(k) }
 	if (left(ticks) || r.tickGoesOn()) && len(ready) > 0 && !r.overdue() {
-		cs = append(cs, step{kind: ticks, mark: mark{name: "time passes"}})
+		cs = append(cs, step{kind: ticks, mark: mark{Name: "time passes"}})
 	}
 	slow := map[*Process]bool{}
 	for _, q := range ready {
@@ -160,24 +160,24 @@ func (r *run) faults(ready []*request) (cs []step) {
 			name string
 		}{{pauses, "paused: "}, {loses, "lost: "}, {drops, "dropped: "}} {
 			if left(f.kind) {
-				cs = append(cs, step{kind: f.kind, request: q, process: p, mark: mark{name: f.name + q.name}})
+				cs = append(cs, step{kind: f.kind, request: q, process: p, mark: mark{Name: f.name + q.name}})
 			}
 		}
 		if left(slows) && !slow[p] {
 			slow[p] = true
-			cs = append(cs, step{kind: slows, process: p, mark: mark{name: p.Name + " is slow"}})
+			cs = append(cs, step{kind: slows, process: p, mark: mark{Name: p.Name + " is slow"}})
 		}
 	}
 	for _, p := range r.processes {
 		if left(crashes) && p.lives() {
-			cs = append(cs, step{kind: crashes, process: p, mark: mark{name: p.Name + " crashes"}})
+			cs = append(cs, step{kind: crashes, process: p, mark: mark{Name: p.Name + " crashes"}})
 		}
 	}
 	for _, s := range r.servers {
 		for _, k := range []kind{restarts, leaves, hangs} {
 			if left(k) && !s.away && !s.silent && !s.spare && !s.sentinel {
 				name := s.name + map[kind]string{restarts: " restarts", leaves: " goes away", hangs: " hangs"}[k]
-				cs = append(cs, step{kind: k, server: s, mark: mark{name: name}})
+				cs = append(cs, step{kind: k, server: s, mark: mark{Name: name}})
 			}
 		}
 	}
@@ -191,10 +191,10 @@ func (r *run) tickGoesOn() bool { return r.onGrid && r.steps[len(r.steps)-1].kin
 func distinct(cs []step) []step {
 	named := map[string]bool{}
 	for i := range cs {
-		for named[cs[i].name] {
-			cs[i].name += "'"
+		for named[cs[i].Name] {
+			cs[i].Name += "'"
 		}
-		named[cs[i].name] = true
+		named[cs[i].Name] = true
 	}
 	return cs
 }

@@ -12,24 +12,24 @@ import (
 // (P. Godefroid, Partial-Order Methods for the Verification of Concurrent Systems, 1996). What is
 // asleep there need not be done next, as it is done elsewhere, with the same effect.
 type node struct {
-	asleep   []sleeper
-	explored []sleeper // the directions that were taken, in their order
+	Asleep   []sleeper
+	Explored []sleeper // the directions that were taken, in their order
 }
 
 // sleeper is a choice, and what it does where it sleeps. It wakes once a step conflicts with it.
 type sleeper struct {
-	name string
-	foot footprint
+	Name string
+	Foot footprint
 }
 
 func (n *node) sleeps(name string) bool {
-	return slices.ContainsFunc(n.asleep, func(s sleeper) bool { return s.name == name })
+	return slices.ContainsFunc(n.Asleep, func(s sleeper) bool { return s.Name == name })
 }
 
 // mark is what a choice was like. It is the same each time, if the code under test does the same.
 type mark struct {
-	name    string
-	at, due time.Duration // when it was made, and how long it was until something was due on a server
+	Name    string
+	At, Due time.Duration // when it was made, and how long it was until something was due on a server
 }
 
 // planned is a schedule to be run, with the marks of its choices in the run from which it deviates.
@@ -49,16 +49,16 @@ func (r *run) choose(cs []step) (i int, awake bool) {
 	at, from := len(r.steps), r.plan.from()
 	if at < from || r.chance != nil || r.plan.alone {
 		if at == from-1 && r.reduces {
-			r.asleep = append(slices.Clip(r.plan.at.asleep), r.plan.at.explored...)
+			r.asleep = append(slices.Clip(r.plan.at.Asleep), r.plan.at.Explored...)
 		}
 		return r.schedule.at(at), true
 	}
-	n := &node{asleep: r.asleep}
+	n := &node{Asleep: r.asleep}
 	r.nodes = append(r.nodes, n)
 	if at >= r.bounds.Steps {
 		return 0, true
 	}
-	i = slices.IndexFunc(cs, func(s step) bool { return !n.sleeps(s.name) })
+	i = slices.IndexFunc(cs, func(s step) bool { return !n.sleeps(s.Name) })
 	if i > 0 {
 		r.schedule = append(slices.Clip(r.schedule), Deviation{at, i})
 	}
@@ -72,56 +72,42 @@ type search struct {
 	scenario func(w *World)
 	bounds   Bounds
 	reduces  bool
-	reads    []footprint   // of each check
-	fewer    int           // only schedules with fewer deviations than these, if not 0
-	failed   bool          // the test had failed before
-	raced    bool          // so had the parent, of a race elsewhere in the program
-	begun    bool          // a schedule has been run
-	polls    bool          // mutexes are held across requests
-	reseeds  bool          // random numbers are drawn
-	until    time.Time     // shortly before the test's deadline; zero: there is none
-	diary    *diary        // nil: there is no monitor
-	share    share         // that is run here
-	dealt    int           // schedules of few deviations so far
-	level    int           // the deviations of the schedules that are run now
-	crew     crew          // runs the other shares; nil: not hired
-	number   int           // among the searches of its test, from 1
-	reports  func(outcome) // sends to the process that this one works for; nil: it works for none
+	reads    []footprint // of each check
+	fewer    int         // only schedules with fewer deviations than these, if not 0
+	failed   bool        // the test had failed before
+	raced    bool        // so had the parent, of a race elsewhere in the program
+	begun    bool        // a schedule has been run
+	polls    bool        // mutexes are held across requests
+	reseeds  bool        // random numbers are drawn
+	until    time.Time   // shortly before the test's deadline; zero: there is none
+	diary    *diary      // nil: there is no monitor
+	queue    queue       // what is to be run here
+	allowed  int         // how many schedules may be run here
+	level    int         // the deviations of the schedules that are run now
+	settled  outcome     // the first run that settles the search, as far as this process knows
+	number   int         // among the searches of its test, from 1
+	workers  int         // how many processes may be hired
+	crew     *crew       // that was hired; nil: none
+	chief    *chief      // this process works for it; nil: for none
 	verdict  Verdict
 }
 
-// queue is what is to be run, by number of deviations.
-type queue [][]planned
-
-func (q *queue) add(p planned) {
-	n := len(p.schedule)
-	for len(*q) <= n {
-		*q = append(*q, nil)
-	}
-	(*q)[n] = append((*q)[n], p)
-}
-
-func (q queue) next() (p planned, ok bool) {
-	for n := range q {
-		if len(q[n]) > 0 {
-			p, q[n] = q[n][0], q[n][1:]
-			return p, true
-		}
-	}
-	return p, false
-}
-
-// begins runs all shares of a search, and all of them again whenever an invariant has read something new.
+// begins runs all schedules, and all of them again whenever an invariant has read something new.
 func (s *search) begins() {
 	for {
 		s.verdict = Verdict{bounds: s.bounds, t: s.t}
-		o := s.join(s.run())
-		switch o.Ending {
+		s.queue, s.allowed, s.settled = first(), s.bounds.Schedules, outcome{Ending: goesOn}
+		ending, all := s.together()
+		if !all {
+			s.workers = 0 // what a worker had that has died is not known
+			continue
+		}
+		switch ending {
 		case learned:
-			s.learnsFrom(o)
+			s.learnsFrom(s.settled)
 			continue
 		case broke:
-			s.verdict.found(o.run)
+			s.verdict.found(s.settled.run)
 			s.shorten()
 		case spent:
 			walk(s)
@@ -133,46 +119,46 @@ func (s *search) begins() {
 	}
 }
 
-// run runs the schedules of a share.
-func (s *search) run() outcome {
+// run runs what this process has, until something settles the search or no more may be run.
+func (s *search) run() reason {
 	v := &s.verdict
-	s.dealt, s.level = 0, 0
-	var q queue
-	q.add(planned{})
-	for p, ok := q.next(); ok; p, ok = q.next() {
-		if s.fewer > 0 && len(p.schedule) >= s.fewer {
-			return s.ends(complete)
+	for s.shares(); s.hasWork(); s.shares() {
+		if s.fewer > 0 && s.queue[0].level() >= s.fewer {
+			return complete
 		}
-		if !s.goesTo(len(p.schedule)) || v.Schedules >= s.share.of(s.bounds.Schedules) || s.late() {
-			return s.ends(spent)
+		if v.Schedules >= s.allowed || s.late() {
+			return spent
 		}
+		p := s.queue.take()
 		r := s.play(p)
-		counts, leadsTo := s.deal(len(p.schedule))
-		if counts {
-			v.Schedules++
-		}
+		v.Schedules++
 		err := p.differs(r)
 		if r.broken != nil {
-			o := s.ends(broke)
-			o.Schedule, o.run = r.schedule, r
-			return o
+			return s.settles(broke, p, r)
 		}
 		if s.learns(r) {
-			return s.ends(learned)
+			return s.settles(learned, p, r)
 		}
-		if counts {
-			v.count(r, err)
-			if v.Schedules%1000 == 0 {
-				s.report() // which ends a worker whose test has ended
-			}
-		}
+		v.count(r, err)
 		if err == nil {
-			r.variants(&q, leadsTo)
+			r.variants(&s.queue)
 		} else if !v.seen.Allowed[Chance] {
-			return s.ends(strayed)
+			return s.settles(strayed, p, r)
 		}
 	}
-	return s.ends(complete)
+	return complete
+}
+
+// hasWork tells whether there is anything to run here that comes before what settles the search.
+func (s *search) hasWork() bool { return len(s.queue) > 0 && s.queue[0].precedes(s.settled) }
+
+// settles notes that the run of a planned schedule settles the search.
+func (s *search) settles(why reason, p planned, r *run) reason {
+	s.settled = outcome{Ending: why, Level: len(p.schedule), At: p.schedule, Schedule: r.schedule, run: r}
+	for _, c := range r.checks {
+		s.settled.Reads = append(s.settled.Reads, c.reads)
+	}
+	return why
 }
 
 // late tells whether there is no time for another schedule.
@@ -207,30 +193,28 @@ func (s *search) perform(set func(r *run)) *run {
 	return r
 }
 
-// learns adds to reads what invariants have read, and tells whether any of it is new: what slept before may then have
-// mattered. An invariant that reads no server ends the reduction: it may remember the order of things in Go, which no
-// footprint has.
-func (s *search) learns(r *run) (more bool) {
-	if !s.reduces {
-		return false
-	}
+// learns tells whether invariants have read in a run what they had not read before: what slept until then may have mattered.
+// One that reads no server ends the reduction: it may remember the order of things in Go, which no footprint has.
+func (s *search) learns(r *run) bool {
 	for i, c := range r.checks {
-		if len(c.reads) == 0 {
-			s.reduces = false
+		if s.reduces && (len(c.reads) == 0 || i >= len(s.reads) || !s.reads[i].has(c.reads)) {
 			return true
 		}
+	}
+	return false
+}
+
+// learnsFrom adds what the invariants have read in a run.
+func (s *search) learnsFrom(o outcome) {
+	for i, reads := range o.Reads {
+		s.reduces = s.reduces && len(reads) > 0
 		if i == len(s.reads) {
-			s.reads, more = append(s.reads, c.reads), true
-			continue
+			s.reads = append(s.reads, footprint{})
 		}
-		for object, changed := range c.reads {
-			if was, known := s.reads[i][object]; !known || changed && !was {
-				s.reads[i].add(object, changed)
-				more = true
-			}
+		for object, changed := range reads {
+			s.reads[i].add(object, changed)
 		}
 	}
-	return more
 }
 
 // shorten looks for a schedule that breaks something with fewer deviations: the reduction keeps
@@ -242,9 +226,10 @@ func (s *search) shorten() {
 	}
 	shorter := *s
 	shorter.reduces, shorter.fewer, shorter.bounds.Schedules = false, len(v.Schedule), max(1000, v.Schedules)
-	shorter.verdict, shorter.share, shorter.crew = Verdict{bounds: shorter.bounds, t: s.t}, share{}, nil
-	if o := shorter.run(); o.Ending == broke {
-		v.found(o.run)
+	shorter.verdict, shorter.workers, shorter.crew = Verdict{bounds: shorter.bounds, t: s.t}, 0, nil
+	shorter.queue, shorter.allowed, shorter.settled = first(), shorter.bounds.Schedules, outcome{Ending: goesOn}
+	if shorter.run() == broke {
+		v.found(shorter.settled.run)
 		v.Schedules += shorter.verdict.Schedules
 	}
 }
@@ -256,51 +241,48 @@ func (p *planned) differs(r *run) error {
 	}
 	for i, was := range p.marks {
 		if i == len(p.marks)-1 {
-			was.name = p.name
+			was.Name = p.name
 		}
 		switch {
 		case i >= len(r.steps) && r.broken == nil:
-			return fmt.Errorf("step %d was %q before, and is not there now", i, was.name)
+			return fmt.Errorf("step %d was %q before, and is not there now", i, was.Name)
 		case i >= len(r.steps):
 			return nil
 		}
 		switch is := r.steps[i].mark; {
-		case is.name != was.name:
-			return fmt.Errorf("step %d was %q before, and is %q now", i, was.name, is.name)
-		case is.at != was.at:
-			return fmt.Errorf("step %d, %q, came after %v before, and after %v now", i, was.name, was.at, is.at)
-		case is.due != was.due:
-			return fmt.Errorf("at step %d, %q, the first lease or wait ended in %v before, and ends in %v now", i, was.name, was.due, is.due)
+		case is.Name != was.Name:
+			return fmt.Errorf("step %d was %q before, and is %q now", i, was.Name, is.Name)
+		case is.At != was.At:
+			return fmt.Errorf("step %d, %q, came after %v before, and after %v now", i, was.Name, was.At, is.At)
+		case is.Due != was.Due:
+			return fmt.Errorf("at step %d, %q, the first lease or wait ended in %v before, and ends in %v now", i, was.Name, was.Due, is.Due)
 		}
 	}
 	return nil
 }
 
-// variants queues the schedules of at most so many deviations that deviate from a run once more, after the last deviation
-// that was planned.
-func (r *run) variants(q *queue, most int) {
+// variants queues the schedules that deviate from a run once more, after the last deviation that was planned.
+func (r *run) variants(q *queue) {
 	from := r.plan.from()
 	if from > 0 {
-		r.plan.at.explored = append(r.plan.at.explored, sleeper{r.steps[from-1].name, r.feet[from-1]})
-	}
-	if most == 0 {
-		return
+		r.plan.at.Explored = append(r.plan.at.Explored, sleeper{r.steps[from-1].Name, r.feet[from-1]})
 	}
 	marks := make([]mark, 0, len(r.steps))
 	for _, step := range r.steps {
 		marks = append(marks, step.mark)
 	}
 	for i := from; i < len(r.steps) && i < r.bounds.Steps; i++ {
-		n, before := r.nodes[i-from], r.schedule.before(i)
-		n.explored = append(n.explored, sleeper{r.steps[i].name, r.feet[i]})
-		if len(before) >= most {
-			continue
-		}
+		n := r.nodes[i-from]
+		n.Explored = append(n.Explored, sleeper{r.steps[i].Name, r.feet[i]})
+		b := &branch{Before: r.schedule.before(i), Step: i, Marks: marks[:i+1], Node: n}
 		for c, choice := range r.offered[i] {
-			if choice.name == r.steps[i].name || n.sleeps(choice.name) || choice.kind.isSwitch() && c > 0 && r.switched(before) {
+			if choice.Name == r.steps[i].Name || n.sleeps(choice.Name) || choice.kind.isSwitch() && c > 0 && r.switched(b.Before) {
 				continue
 			}
-			q.add(planned{schedule: append(before, Deviation{i, c}), marks: marks[:i+1], name: choice.name, at: n})
+			b.Choices = append(b.Choices, option{c, choice.Name})
+		}
+		if len(b.Choices) > 0 {
+			q.add(b)
 		}
 	}
 }

@@ -79,9 +79,9 @@ func (r *run) failovers() (cs []step) {
 		return nil
 	}
 	next := r.server(g.names[g.master+1])
-	cs = append(cs, step{kind: promotes, server: next, mark: mark{name: next.name + " takes over"}})
+	cs = append(cs, step{kind: promotes, server: next, mark: mark{Name: next.name + " takes over"}})
 	if g.before != nil {
-		cs = append(cs, step{kind: promotes, server: next, data: g.before, mark: mark{name: next.name + " takes over, without the last write"}})
+		cs = append(cs, step{kind: promotes, server: next, data: g.before, mark: mark{Name: next.name + " takes over, without the last write"}})
 	}
 	return cs
 }
@@ -98,7 +98,7 @@ func (r *run) copyOf(s *server) *keyspace.Keyspace {
 func (r *run) promote(s step) {
 	g := &r.replicated
 	old, from, to := r.serverNow(g.names[g.master]), g.addr(g.master), g.addr(g.master+1)
-	r.tellNow(fmt.Sprintf("%s is gone, and %s", old.name, s.name))
+	r.tellNow(fmt.Sprintf("%s is gone, and %s", old.name, s.Name))
 	data := s.data
 	if data == nil {
 		data = old.redis.Snapshot()

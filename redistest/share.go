@@ -1,45 +1,11 @@
 package redistest
 
-import (
-	"cmp"
-	"errors"
-	"math"
-	"slices"
-)
+import "errors"
 
-// share is the part of a search that one of several processes runs. Every process runs all schedules of at most few
-// deviations, since sleep sets depend on the schedules before. Invariant: what lies beyond is run by exactly one.
-type share struct {
-	Number int // from 0, which is the share of the test's own process
-	Of     int // how many shares there are; 0: one
-}
+// A search is shared by several processes: whoever has nothing left to run is given half of the branches of another one. It
+// comes to what one process would: what settles it is the run of the least schedule that does, wherever it was run.
 
-// of is this share's part of a bound on schedules, rounded up: the bound of a share is never 0.
-func (sh share) of(all int) int { return (all-1)/max(sh.Of, 1) + 1 }
-
-// few is the number of deviations at which schedules are dealt to the shares. Dealt at one, the shares would be uneven: most
-// of a search may lie behind its first deviation.
-const few = 2
-
-// deal gives the next schedule, of so many deviations, to one share. It counts there alone, so that the sum over all shares
-// is the number of schedules. leadsTo bounds the deviations of the variants that this share runs; 0: it runs none.
-func (s *search) deal(deviations int) (counts bool, leadsTo int) {
-	own := s.share.Number == 0
-	switch {
-	case deviations > few || s.share.Of < 2:
-		return true, math.MaxInt
-	case deviations == few:
-		s.dealt++
-		if s.dealt%s.share.Of != s.share.Number {
-			return own, 0
-		}
-	case !own:
-		return false, few // the first share counts it, and has its variants of more deviations
-	}
-	return own, math.MaxInt
-}
-
-// reason is why a share ended, the most important reason first.
+// reason is why a process has stopped running schedules.
 type reason uint8
 
 const (
@@ -47,82 +13,52 @@ const (
 	learned                // an invariant reads what it did not read before, so the search begins again
 	strayed                // the code under test did not do the same again
 	spent                  // no more schedules may be run
-	complete               // all were
-	goesOn                 // it has not ended
+	complete               // all that it had were
+	goesOn                 // it has not stopped
 )
 
-// settles tells whether a share that ended so makes schedules of more deviations pointless.
+// settles tells whether what ended so makes all schedules that come later pointless.
 func (e reason) settles() bool { return e <= strayed }
 
-// outcome is the result of a share, or its progress so far. Workers send it as gob: the exported fields.
+// outcome is what has come of the schedules that one process has run. Workers send it as gob: the exported fields.
 type outcome struct {
 	Ending   reason
-	Level    int      // the deviations of the schedules that it has come to
-	Schedule Schedule // that breaks something
-	Reads    []footprint
-	Reduces  bool
-	Counts   Verdict // its exported numbers and Endless; the fields below are its unexported ones
+	Level    int         // the deviations of the schedules that it has come to
+	At       Schedule    // as it was planned: of the run that settles the search
+	Schedule Schedule    // as it was run
+	Reads    []footprint // of each invariant in that run
+	Counts   Verdict     // its exported numbers and Endless; the fields below are its unexported ones
 	Seen     coverage
 	Late     bool
 	Loop     Story
 	Strays   string
 	Strayed  Story
+	Gives    []*branch // that another process is to run instead
 
-	run *run // that breaks something, if it ran in this process
+	run *run // that settles the search, if it was run in this process
 }
 
-// ends is the outcome of this process's share, which ends for a reason.
-func (s *search) ends(why reason) outcome {
+// precedes tells whether an outcome settles the search before another one does.
+func (o outcome) precedes(p outcome) bool {
+	return o.Ending.settles() && (!p.Ending.settles() || o.At.compare(p.At) < 0)
+}
+
+// told is the outcome of this process so far.
+func (s *search) told(why reason) outcome {
 	v := &s.verdict
-	o := outcome{
-		Ending: why, Level: s.level, Reads: s.reads, Reduces: s.reduces, Late: v.late,
-		Counts: Verdict{Schedules: v.Schedules, Cut: v.Cut, Endless: v.Endless, Beyond: v.Beyond, Strayed: v.Strayed},
-		Seen:   v.seen, Loop: v.loop, Strayed: v.strayed,
+	o := outcome{Ending: why, Level: s.level}
+	if why.settles() {
+		o = s.settled
 	}
+	o.Counts = Verdict{Schedules: v.Schedules, Cut: v.Cut, Endless: v.Endless, Beyond: v.Beyond, Strayed: v.Strayed}
+	o.Seen, o.Late, o.Loop, o.Strayed = v.seen, v.late, v.loop, v.strayed
 	if v.strays != nil {
 		o.Strays = v.strays.Error()
 	}
 	return o
 }
 
-// compare puts first the outcome that is the search's own: of those that settle it, the one of fewest deviations, as a
-// search in one process would have met it first; else the most important reason.
-func (o outcome) compare(p outcome) int {
-	if o.Ending.settles() && p.Ending.settles() {
-		return cmp.Or(cmp.Compare(o.Level, p.Level), cmp.Compare(o.Ending, p.Ending), o.Schedule.compare(p.Schedule))
-	}
-	return cmp.Compare(o.Ending, p.Ending)
-}
-
-// compare orders schedules as a search runs them: by their number of deviations, and then by where these are.
-func (s Schedule) compare(t Schedule) int {
-	return cmp.Or(cmp.Compare(len(s), len(t)), slices.CompareFunc(s, t, func(d, e Deviation) int {
-		return cmp.Or(cmp.Compare(d.Step, e.Step), cmp.Compare(d.Choice, e.Choice))
-	}))
-}
-
-// joins adds the outcomes of other shares to this share's own and returns the one that decides. A breach in another
-// process is played here once more, for its story. If nothing breaks here, the code under test has strayed.
-func (s *search) joins(own outcome, others []outcome) outcome {
-	v, least := &s.verdict, own
-	for _, o := range others {
-		v.joins(o)
-		if o.compare(least) < 0 {
-			least = o
-		}
-	}
-	if least.Ending != broke || least.run != nil {
-		return least
-	}
-	if least.run = s.play(planned{schedule: least.Schedule, alone: true}); least.run.broken == nil {
-		least.Ending = strayed
-		v.Strayed++
-		v.strays = errors.New("an invariant broke in one process, and not in another that ran the same schedule")
-	}
-	return least
-}
-
-// joins adds what another share has counted.
+// joins adds what another process has counted.
 func (v *Verdict) joins(o outcome) {
 	c := o.Counts
 	v.Schedules += c.Schedules
@@ -137,39 +73,60 @@ func (v *Verdict) joins(o outcome) {
 	v.seen.joins(&o.Seen)
 }
 
-// learnsFrom adds what the invariants read in another share.
-func (s *search) learnsFrom(o outcome) {
-	s.reduces = s.reduces && o.Reduces
-	for i, reads := range o.Reads {
-		if i == len(s.reads) {
-			s.reads = append(s.reads, reads)
-			continue
+// together runs the search in this process, and in those that it hires. all: no process has died with what it had to run.
+func (s *search) together() (ending reason, all bool) {
+	for s.run(); s.crew != nil && s.crew.awaitsWork(s); s.run() {
+	}
+	v := &s.verdict
+	if crew := s.crew; crew != nil {
+		s.crew = nil
+		crew.dismiss()
+		if crew.lost {
+			return goesOn, false
 		}
-		for object, changed := range reads {
-			s.reads[i].add(object, changed)
+		for _, o := range crew.outcomes() {
+			v.joins(o)
 		}
 	}
+	switch {
+	case s.settled.Ending == broke && s.settled.run == nil:
+		return s.repeats(), true
+	case s.settled.Ending.settles():
+		return s.settled.Ending, true
+	case len(s.queue) > 0 || v.late:
+		return spent, true
+	}
+	return complete, true
 }
 
-// goesTo prepares for schedules of so many deviations: it reports the new level, and hires workers at the first that are
-// shared. False: a worker has settled the search with fewer.
-func (s *search) goesTo(deviations int) bool {
-	if deviations > s.level {
-		s.level = deviations
-		s.report()
+// repeats plays a breach of another process here, for its story. If nothing breaks here, the code under test has strayed.
+func (s *search) repeats() reason {
+	if s.settled.run = s.play(planned{schedule: s.settled.Schedule, alone: true}); s.settled.run.broken != nil {
+		return broke
 	}
-	if deviations > few && s.share.Of > 1 && s.share.Number == 0 && s.crew == nil {
-		s.crew = hire(s)
-	}
-	return !slices.ContainsFunc(s.crew, func(w *worker) bool {
-		o := w.told()
-		return o.Ending.settles() && o.Level < deviations
-	})
+	s.verdict.Strayed++
+	s.verdict.strays = errors.New("an invariant broke in one process, and not in another that ran the same schedule")
+	return strayed
 }
 
-// report sends the progress to the process that this one works for, if there is one.
-func (s *search) report() {
-	if s.reports != nil {
-		s.reports(s.ends(goesOn))
+// few is how many deviations schedules have before others are hired to run those that have more.
+const few = 2
+
+// shares hires others once it is worth it, takes what they have to say, and gives to whoever has nothing left to run.
+func (s *search) shares() {
+	if len(s.queue) == 0 {
+		return
+	}
+	was := s.level
+	s.level = s.queue[0].level()
+	if s.chief != nil && (was != s.level || s.chief.asks.Load() && len(s.queue) > 1) {
+		s.report(goesOn)
+	}
+	if s.crew == nil && s.workers > 1 && s.level > few {
+		s.hire()
+	}
+	if s.crew != nil {
+		s.crew.listen(s)
+		s.crew.give(s)
 	}
 }

@@ -24,7 +24,7 @@ func (r *run) take(cs []step) bool {
 	s := cs[i]
 	r.mu.Lock()
 	due, _ := r.untilDue()
-	s.at, s.due = r.now(), due.Round(time.Millisecond)
+	s.At, s.Due = r.now(), due.Round(time.Millisecond)
 	r.mu.Unlock()
 	if s.kind != ticks || !r.tickGoesOn() {
 		r.spent[s.kind]++

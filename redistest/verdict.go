@@ -76,7 +76,7 @@ func (v Verdict) String() string {
 func (v *Verdict) count(r *run, stray error) {
 	v.seen.add(r)
 	if r.cut {
-		if v.Cut == 0 {
+		if v.Cut == 0 || r.schedule.compare(v.Endless) < 0 {
 			v.Endless, v.loop = r.schedule, r.story
 		}
 		v.Cut++
@@ -98,7 +98,7 @@ func (v *Verdict) found(r *run) {
 	v.noLesson = nil
 	for _, s := range r.steps {
 		if s.kind == drops || s.kind == leaves || s.kind == hangs || s.kind == returns || s.kind == slows || s.kind == promotes {
-			v.noLesson = fmt.Errorf("a lesson has no such fault as %q", s.name)
+			v.noLesson = fmt.Errorf("a lesson has no such fault as %q", s.Name)
 		}
 	}
 	for _, e := range r.story {

@@ -12,12 +12,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
 
 // A search cannot use a second processor, since the steps in a bubble follow each other. So other processes, the workers, run
-// shares of it. A worker runs the test again up to the same search, its share of that, and no more of the test.
+// a part of it. A worker runs the test again up to the same search, what it is given of that, and no more of the test.
 
 // orderVariable is the environment variable with an order as JSON, which makes a program a worker.
 const orderVariable = "REDISTEST_WORKER"
@@ -25,27 +26,29 @@ const orderVariable = "REDISTEST_WORKER"
 // order is the task of a worker.
 type order struct {
 	Test    string
-	Search  int // its number in the test, from 1
-	Share   share
-	Reads   []footprint // of each invariant so far: all shares must start with the same, or their sleep sets differ
+	Search  int         // its number in the test, from 1
+	Allowed int         // how many schedules it may run
+	Reads   []footprint // of each invariant so far: all processes must start with the same, or their sleep sets differ
 	Reduces bool
 	Until   time.Time // when the search ends for want of time; zero: never
 }
 
-// ordered is the order of this process, nil if it is no worker; reports is where it sends outcomes.
-var ordered, reports = func() (*order, io.Writer) {
+// ordered is the order of this process, nil if it is no worker; toIt and fromIt are its connections with the process that it
+// works for.
+var ordered, fromIt, toIt = func() (*order, io.Reader, io.Writer) {
 	text := os.Getenv(orderVariable)
 	if text == "" {
-		return nil, nil
+		return nil, nil, nil
 	}
 	var o order
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
 		fmt.Fprintf(os.Stderr, "redistest: %s: %v\n", orderVariable, err)
 		os.Exit(2)
 	}
-	out := os.Stdout // what the tests print is not for it
+	in, out := os.Stdin, os.Stdout // what the tests read and print is another matter
+	os.Stdin, _ = os.Open(os.DevNull)
 	os.Stdout, _ = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	return &o, out
+	return &o, in, out
 }()
 
 // searches counts the searches of each running test.
@@ -75,71 +78,85 @@ func (s *search) isOrdered() bool {
 	return ordered != nil && ordered.Test == s.t.Name() && ordered.Search == s.number
 }
 
-// obey runs the share of a worker, and ends its test.
+// chief is the process that a worker works for.
+type chief struct {
+	given chan []*branch // to be run here
+	asks  atomic.Bool    // for a part of what is to be run here
+	tell  *gob.Encoder
+}
+
+// obey runs what a worker is given, until its process is ended.
 func (s *search) obey() {
 	if !s.isOrdered() {
 		return
 	}
-	tell := gob.NewEncoder(reports)
-	s.reports = func(o outcome) {
-		if tell.Encode(o) != nil {
-			os.Exit(1) // nobody wants to know
+	s.chief = &chief{given: make(chan []*branch), tell: gob.NewEncoder(toIt)}
+	go s.chief.hears(gob.NewDecoder(fromIt))
+	s.allowed, s.reads, s.reduces, s.until = ordered.Allowed, ordered.Reads, ordered.Reduces, ordered.Until
+	s.verdict, s.settled = Verdict{bounds: s.bounds, t: s.t}, outcome{Ending: goesOn}
+	for branches := range s.chief.given {
+		s.queue.add(branches...)
+		s.report(s.run())
+	}
+}
+
+// hears takes what the chief says. If it is there no more, there is nothing left to do.
+func (c *chief) hears(from *gob.Decoder) {
+	for {
+		var h handed
+		if from.Decode(&h) != nil {
+			os.Exit(1)
+		}
+		if h.Asks {
+			c.asks.Store(true)
+		} else {
+			c.given <- h.Branches
 		}
 	}
-	s.share, s.reads, s.reduces, s.until = ordered.Share, ordered.Reads, ordered.Reduces, ordered.Until
-	s.verdict = Verdict{bounds: s.bounds, t: s.t}
-	s.reports(s.run())
-	s.t.FailNow()
 }
 
-// worker is a process that runs a share.
-type worker struct {
-	share share
-	stop  context.CancelFunc
-
-	mu    sync.Mutex
-	last  outcome       // that it has told
-	ended bool          // it tells no more
-	news  chan struct{} // closed and replaced at each change of the two above
-}
-
-type crew []*worker
-
-// hire starts a worker for each share but that of this process.
-func hire(s *search) crew {
-	workers := crew{}
-	for i := 1; i < s.share.Of; i++ {
-		w := &worker{share: share{i, s.share.Of}, news: make(chan struct{}), last: outcome{Ending: goesOn}}
-		w.start(order{s.t.Name(), s.number, w.share, s.reads, s.reduces, s.until})
-		workers = append(workers, w)
+// report tells the chief what has come of it, and gives it what it asks for, or all that may not be run here.
+func (s *search) report(why reason) {
+	o := s.told(why)
+	switch {
+	case why == spent && !o.Late:
+		o.Gives, s.queue = s.queue, nil
+	case why == goesOn && len(s.queue) > 1 && s.chief.asks.Swap(false):
+		o.Gives = s.queue.half()
+	case why == complete:
+		s.chief.asks.Store(false)
 	}
-	return workers
+	if s.chief.tell.Encode(o) != nil {
+		os.Exit(1)
+	}
 }
 
-// start starts the process of a worker. A worker that cannot be started has ended.
-func (w *worker) start(what order) {
+// start starts the process of a worker.
+func (c *crew) start(w *worker, what order) {
 	ctx, cancel := context.WithCancel(context.Background())
 	w.stop = cancel
 	self, noSelf := os.Executable()
 	text, noText := json.Marshal(what)
-	c := exec.CommandContext(ctx, self, argumentsFor(what.Test)...)
-	c.Dir, c.Env = firstFolder, append(slices.Clip(firstEnviron), orderVariable+"="+string(text))
-	c.WaitDelay = time.Second
-	out, noPipe := c.StdoutPipe()
-	if cmp.Or(noSelf, noText, noPipe) != nil || c.Start() != nil {
-		w.tell(func() { w.ended = true })
+	p := exec.CommandContext(ctx, self, argumentsFor(what.Test)...)
+	p.Dir, p.Env = firstFolder, append(slices.Clip(firstEnviron), orderVariable+"="+string(text))
+	p.WaitDelay = time.Second
+	in, noInput := p.StdinPipe()
+	out, noOutput := p.StdoutPipe()
+	if cmp.Or(noSelf, noText, noInput, noOutput) != nil || p.Start() != nil {
+		c.misses(w)
 		return
 	}
+	w.hand = gob.NewEncoder(in)
 	go func() {
-		for news := gob.NewDecoder(out); ; {
+		for from := gob.NewDecoder(out); ; {
 			var o outcome
-			if news.Decode(&o) != nil {
+			if from.Decode(&o) != nil {
 				break
 			}
-			w.tell(func() { w.last = o })
+			c.hears(w, o)
 		}
-		_ = c.Wait()
-		w.tell(func() { w.ended = true })
+		_ = p.Wait()
+		c.misses(w)
 	}()
 }
 
@@ -153,74 +170,4 @@ func argumentsFor(test string) []string {
 		}
 	}
 	return args
-}
-
-// tell changes last or ended, and wakes whoever awaits the worker.
-func (w *worker) tell(change func()) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	change()
-	close(w.news)
-	w.news = make(chan struct{})
-}
-
-// told is what came of its share, so far.
-func (w *worker) told() outcome {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.last
-}
-
-// await waits until a worker has ended or has tried all schedules of so many deviations; ok: it has
-// told what came of them.
-func (w *worker) await(deviations int) (o outcome, ok bool) {
-	for {
-		w.mu.Lock()
-		o, ended, news := w.last, w.ended, w.news
-		w.mu.Unlock()
-		switch {
-		case o.Ending != goesOn || o.Level > deviations:
-			return o, true
-		case ended:
-			return o, false
-		}
-		<-news
-	}
-}
-
-// join awaits each worker up to the fewest deviations with which any share has settled the search, stops them all, and joins
-// their outcomes. The share of a worker that has died is run here.
-func (s *search) join(own outcome) outcome {
-	if own.Ending == complete && s.crew == nil && s.dealt > 0 { // this share had nothing beyond few deviations; others may
-		s.crew = hire(s)
-	}
-	defer func() { s.crew = nil }()
-	var all []outcome
-	deepest := func() int {
-		level := endless * s.bounds.Steps
-		for _, o := range append(all, own) {
-			if o.Ending.settles() {
-				level = min(level, o.Level)
-			}
-		}
-		return level
-	}
-	for _, w := range s.crew {
-		o, ok := w.await(deepest())
-		if !ok {
-			o = s.instead(w.share)
-		}
-		all = append(all, o)
-	}
-	for _, w := range s.crew {
-		w.stop()
-	}
-	return s.joins(own, all)
-}
-
-// instead runs the share of a worker in this process.
-func (s *search) instead(of share) outcome {
-	other := *s
-	other.share, other.crew, other.verdict = of, nil, Verdict{bounds: s.bounds, t: s.t}
-	return other.run()
 }
