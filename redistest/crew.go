@@ -19,9 +19,8 @@ type crew struct {
 
 // worker is a process that runs branches.
 type worker struct {
-	allowed int // how many schedules it may run
-	stop    context.CancelFunc
-	hand    *gob.Encoder // nil: it could not be started
+	stop context.CancelFunc
+	hand *gob.Encoder // nil: it could not be started
 
 	// guarded by the crew's mutex
 	last  outcome // that it has told
@@ -40,10 +39,11 @@ type handed struct {
 func (s *search) hire() {
 	c := &crew{news: make(chan struct{}, 1)}
 	for of := s.workers; of > 1; of-- {
-		w := &worker{allowed: (s.allowed - s.verdict.Schedules) / of, last: outcome{Ending: complete}}
-		s.allowed -= w.allowed
+		w := &worker{last: outcome{Ending: complete}}
+		allowed := (s.allowed - s.verdict.Schedules) / of
+		s.allowed -= allowed
 		c.workers = append(c.workers, w)
-		c.start(w, order{s.t.Name(), s.number, w.allowed, s.reads, s.reduces, s.until})
+		c.start(w, order{s.t.Name(), s.number, allowed, s.reads, s.reduces, s.until})
 	}
 	s.crew = c
 }
@@ -120,11 +120,11 @@ func (c *crew) give(s *search) {
 	}
 }
 
-// isIdle tells whether a worker has nothing to run, and may run more.
+// isIdle tells whether a worker has run all that it had.
 func (c *crew) isIdle(w *worker) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return !w.runs && !w.ended && w.last.Ending == complete && w.last.Counts.Schedules < w.allowed
+	return !w.runs && !w.ended && w.last.Ending == complete
 }
 
 // awaitsWork waits until there is something that this process can run; false: there is nothing left that matters.

@@ -54,6 +54,29 @@ func TestTheOutcomeThatDecides(t *testing.T) {
 	}
 }
 
+// What settles the search is waited for by nobody but those who may still find something that precedes it.
+func TestWorkersAreAwaitedThroughALevel(t *testing.T) {
+	c := &crew{}
+	for level := range 4 {
+		c.workers = append(c.workers, &worker{runs: true, last: outcome{Ending: goesOn, Level: level}}, &worker{last: outcome{Ending: complete}})
+	}
+	if n := len(c.busy(outcome{Ending: goesOn})); n != 4 {
+		t.Errorf("nothing settles the search, and %d are waited for", n)
+	}
+	if n := len(c.busy(outcome{Ending: broke, Level: 2})); n != 3 {
+		t.Errorf("a rule broke at the second level, and %d are waited for", n)
+	}
+	settled := outcome{Ending: broke, Level: 2, At: Schedule{{1, 1}, {5, 1}}}
+	s := &search{settled: settled}
+	for step, runs := range map[int]bool{4: true, 6: false} {
+		s.queue = nil
+		s.queue.add(&branch{Before: Schedule{{1, 1}}, Step: step, Node: &node{}, Choices: []option{{1, "one"}}})
+		if s.hasWork() != runs {
+			t.Errorf("a branch at step %d is run: %v", step, !runs)
+		}
+	}
+}
+
 func TestAShareLearnsWhatAnotherHasRead(t *testing.T) {
 	s := &search{reduces: true, reads: []footprint{{"key a": false}}}
 	s.learnsFrom(outcome{Reads: []footprint{{"key a": true, "key b": false}, {"key c": true}}})
@@ -66,7 +89,7 @@ func TestAShareLearnsWhatAnotherHasRead(t *testing.T) {
 }
 
 // A worker runs the search of its order and no other one of the test, and ends when its time is over. One that is asked for a
-// part of what it has gives that, and runs the rest.
+// part of what it has gives that, and runs the rest; one that may run no more gives all.
 func TestAWorkerKeepsToItsOrder(t *testing.T) {
 	scenario := func(w *World) {
 		for _, name := range []string{"A", "B"} {
@@ -81,18 +104,20 @@ func TestAWorkerKeepsToItsOrder(t *testing.T) {
 		return
 	}
 	for name, c := range map[string]struct {
+		allowed     int // for two
 		until       time.Time
 		late, gives bool
 	}{
-		"at leisure": {},
-		"too late":   {until: time.Now().Add(-time.Minute), late: true},
-		"is asked":   {gives: true},
+		"at leisure":   {allowed: 100_000},
+		"too late":     {allowed: 100_000, until: time.Now().Add(-time.Minute), late: true},
+		"is asked":     {allowed: 100_000, gives: true},
+		"may run some": {allowed: 10, gives: true},
 	} {
-		s := &search{t: t, number: 2, workers: 2, allowed: 100_000, settled: outcome{Ending: goesOn}, until: c.until}
+		s := &search{t: t, number: 2, workers: 2, allowed: c.allowed, settled: outcome{Ending: goesOn}, until: c.until}
 		s.hire()
 		s.queue, s.allowed = first(), 0 // so all is given
 		s.crew.give(s)
-		if s.allowed = 1; !c.gives {
+		if s.allowed = 1; name != "is asked" {
 			for len(s.crew.busy(s.settled)) > 0 {
 				<-s.crew.news
 			}
