@@ -40,7 +40,7 @@ func (b *branch) level() int {
 
 // compare orders branches as their schedules.
 func (b *branch) compare(c *branch) int {
-	return cmp.Or(cmp.Compare(b.level(), c.level()), b.Before.compare(c.Before), cmp.Compare(b.Step, c.Step))
+	return cmp.Or(b.Before.compare(c.Before), cmp.Compare(b.Step, c.Step))
 }
 
 // precedes tells whether a branch comes before what settles the search, if anything does.
