@@ -121,7 +121,7 @@ func classStatus(err error) int {
 		return http.StatusTooManyRequests
 	case "class-closed":
 		return http.StatusGone
-	case "class-full", "class-network-full":
+	case "class-full", "class-network-full", "class-shut":
 		return http.StatusConflict
 	default:
 		return http.StatusServiceUnavailable

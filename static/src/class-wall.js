@@ -11,6 +11,7 @@ export function wall(at) {
   const mode = /** @type {HTMLSelectElement} */ (document.querySelector('.class-mode'));
   const limit = /** @type {HTMLInputElement} */ (document.querySelector('.class-limit'));
   const names = /** @type {HTMLInputElement} */ (part('class-names'));
+  const shut = /** @type {HTMLInputElement} */ (part('class-shut'));
   const { root, lang } = document.body.dataset;
   const down = (/** @type {string} */ text) => {
     part('class-down').textContent = text;
@@ -27,6 +28,7 @@ export function wall(at) {
   mode.addEventListener('change', setMode);
   limit.addEventListener('change', setMode);
   names.addEventListener('change', () => say('names', { text: names.checked ? 'hidden' : 'shown' }));
+  shut.addEventListener('change', () => say('door', { text: shut.checked ? 'shut' : 'open' }));
   part('class-reveal').addEventListener('click', () => say('reveal', {}));
   part('class-end').addEventListener('click', () => { if (confirm(part('class-end').dataset.sure)) say('close', {}); });
   part('class-tiles').addEventListener('click', (e) => {
@@ -43,17 +45,20 @@ export function wall(at) {
     if (document.activeElement !== limit) limit.value = String(now.limit);
     limit.hidden = mode.value !== 'pace';
     names.checked = now.namesHidden ?? false;
-    for (const control of [mode, limit, names, part('class-end')]) /** @type {HTMLInputElement} */ (control).disabled = now.closed ?? false;
+    shut.checked = now.shut ?? false;
+    for (const control of [mode, limit, names, shut, part('class-end')]) /** @type {HTMLInputElement} */ (control).disabled = now.closed ?? false;
+    part('class-over').hidden = !now.closed;
+    part('class-way').hidden = now.closed ?? false;
     part('class-question').textContent = now.poll ? now.words : part('class-question').dataset.none ?? '';
     part('class-answered').textContent = now.poll ? words(part('class-answered').dataset.text, now.answered, now.learners.length) : '';
-    part('class-reveal').hidden = !now.poll || now.poll.shown;
+    part('class-reveal').hidden = !now.poll || now.poll.shown || now.closed;
     showCounts(part('class-answers'), now.poll?.shown ? now.answers : null);
     part('class-count').textContent = words(part('class-count').dataset.text, now.learners.length);
     part('class-nobody').hidden = now.learners.length > 0;
     const called = (/** @type {string} */ name) => (now.namesHidden ? words(texts.learner, now.learners.find((l) => l.name === name)?.number) : name);
     tiles(now, called);
     list(part('class-race'), now.race, (r) => row(anchor(r.place, words(texts.race, called(r.name), r.moves))));
-    list(part('class-heat'), now.heat, (h) => row(words(texts.heat, h.lesson, h.beat + 1, h.wrong, h.right)));
+    list(part('class-heat'), now.heat, (h) => row(words(texts.heat, now.titles[h.lesson], h.beat + 1, h.wrong, h.right)));
   }
 
   // tiles are kept, so that a button does not go away under a finger.
@@ -65,11 +70,12 @@ export function wall(at) {
       gone.delete(l.id);
       const minutes = Math.floor((now.now - l.since) / 60000);
       const is = [l.broke && texts.broke, l.solved && texts.solved, l.ended && texts.ended, minutes >= 2 && !l.ended && words(texts.still, minutes)];
-      const lines = [called(l.name), `${l.place.lesson} · ${words(texts.step, l.step)}`, is.filter(Boolean).join(' · ')];
+      const lines = [called(l.name), `${now.titles[l.place.lesson]} · ${words(texts.step, l.step)}`, is.filter(Boolean).join(' · ')];
       lines.forEach((text, n) => {
         if (tile.children[n].textContent !== text) tile.children[n].textContent = text;
       });
       tile.classList.toggle('stuck', minutes >= 2 && !l.ended);
+      tile.querySelectorAll('button').forEach((b) => { b.hidden = now.closed ?? false; });
       tile.querySelector('a')?.setAttribute('href', address(l.place));
     });
     gone.forEach((tile) => tile.remove());
