@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -392,6 +393,27 @@ func TestAVisitMakesCookiesNew(t *testing.T) {
 		renewed := slices.ContainsFunc(resp.Cookies(), func(c *http.Cookie) bool { return c.Name == name && c.Value == token && c.MaxAge == classAge })
 		if token == "" || !renewed {
 			t.Errorf("%s is not made new: %v", name, resp.Cookies())
+		}
+	}
+}
+
+// A teacher goes on with the class at another device, by the address that the wall has.
+func TestATeacherHasAnotherDevice(t *testing.T) {
+	at, _ := classStore(t)
+	site := classSite(t, at)
+	teacher, code := opened(t, site)
+	_, wall, _ := teacher.visit("/en/class/" + code)
+	lead := regexp.MustCompile(`/class/` + code + `/lead\?key=\w+`).FindString(wall)
+	phone, stranger := browse(t, site), browse(t, site)
+	if _, page, _ := phone.visit(lead); !strings.Contains(page, "data-wall") {
+		t.Errorf("%s does not lead to the wall", lead)
+	}
+	if status := phone.send(code, class.Event{Kind: class.Names, Text: class.Hidden}); status != http.StatusNoContent {
+		t.Errorf("the other device may not lead: %d", status)
+	}
+	for _, key := range []string{"", "x", class.NewToken()} {
+		if status, page, _ := stranger.visit("/class/" + code + "/lead?key=" + key); status != http.StatusForbidden || strings.Contains(page, "data-wall") {
+			t.Errorf("with the key %q: %d", key, status)
 		}
 	}
 }

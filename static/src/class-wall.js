@@ -20,6 +20,8 @@ export function wall(at) {
   const say = sender(`${at}events`, down);
   const link = /** @type {HTMLAnchorElement} */ (part('class-link'));
   link.textContent = link.href;
+  const lead = /** @type {HTMLAnchorElement} */ (part('class-lead'));
+  lead.textContent = lead.href;
   part('class-local').hidden = !['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
 
   listenTo(`${at}events`, draw, () => down(part('class-down').dataset.lost ?? ''));
@@ -56,13 +58,14 @@ export function wall(at) {
     part('class-count').textContent = words(part('class-count').dataset.text, now.learners.length);
     part('class-nobody').hidden = now.learners.length > 0;
     const called = (/** @type {string} */ name) => (now.namesHidden ? words(texts.learner, now.learners.find((l) => l.name === name)?.number) : name);
-    tiles(now, called);
+    const titled = (/** @type {string} */ name) => now.titles?.[name] ?? name; // a server before an upgrade has none
+    tiles(now, called, titled);
     list(part('class-race'), now.race, (r) => row(anchor(r.place, words(texts.race, called(r.name), r.moves))));
-    list(part('class-heat'), now.heat, (h) => row(words(texts.heat, now.titles[h.lesson], h.beat + 1, h.wrong, h.right)));
+    list(part('class-heat'), now.heat, (h) => row(words(texts.heat, titled(h.lesson), h.beat + 1, h.wrong, h.right)));
   }
 
   // tiles are kept, so that a button does not go away under a finger.
-  function tiles(now, called) {
+  function tiles(now, called, titled) {
     const shown = part('class-tiles');
     const gone = new Map([...shown.children].map((tile) => [/** @type {HTMLElement} */ (tile).dataset.of, tile]));
     now.learners.forEach((l) => {
@@ -70,7 +73,7 @@ export function wall(at) {
       gone.delete(l.id);
       const minutes = Math.floor((now.now - l.since) / 60000);
       const is = [l.broke && texts.broke, l.solved && texts.solved, l.ended && texts.ended, minutes >= 2 && !l.ended && words(texts.still, minutes)];
-      const lines = [called(l.name), `${now.titles[l.place.lesson]} · ${words(texts.step, l.step)}`, is.filter(Boolean).join(' · ')];
+      const lines = [called(l.name), `${words(texts.step, l.step)} · ${titled(l.place.lesson)}`, is.filter(Boolean).join(' · ')];
       lines.forEach((text, n) => {
         if (tile.children[n].textContent !== text) tile.children[n].textContent = text;
       });
