@@ -23,9 +23,10 @@ const (
 // teacherNews and learnerNews are the data of server-sent events to pages of a class. Down is the reason why nothing new can
 // come, in the viewer's language; empty: it can.
 type teacherNews struct {
-	Teacher bool   `json:"teacher"`
-	Now     int64  `json:"now"` // milliseconds since 1970
-	Down    string `json:"down,omitempty"`
+	Teacher bool              `json:"teacher"`
+	Now     int64             `json:"now"` // by the clock of the store, in milliseconds since 1970
+	Down    string            `json:"down,omitempty"`
+	Titles  map[string]string `json:"titles"` // of the lessons that the wall tells of, in the viewer's language
 	class.Wall
 }
 
@@ -159,9 +160,11 @@ func (s *Server) classInTurn(ctx context.Context, address string, who viewer, ro
 func (s *Server) classNow(who viewer, room *class.Room, teacher bool) (text []byte, changed <-chan struct{}) {
 	var forTeacher teacherNews
 	var forLearner learnerNews
+	now := room.Now()
 	changed, down := room.Look(func(c *class.State) {
 		if teacher {
-			forTeacher = teacherNews{Teacher: true, Now: time.Now().UnixMilli(), Wall: c.Wall()}
+			wall := c.Wall()
+			forTeacher = teacherNews{Teacher: true, Now: now, Titles: s.titles(wall, who.lang), Wall: wall}
 			return
 		}
 		if c.Removed[who.me] {
@@ -187,6 +190,23 @@ func (s *Server) classNow(who viewer, room *class.Room, teacher bool) (text []by
 		s.log.Error("a class cannot be encoded", "error", err)
 	}
 	return text, changed
+}
+
+// titles are the titles of the lessons that a wall tells of, by their names.
+func (s *Server) titles(w class.Wall, lang lessons.Lang) map[string]string {
+	titles := map[string]string{}
+	add := func(name string) {
+		if titles[name] == "" {
+			titles[name] = s.lessonNamed(name).Title.In(lang)
+		}
+	}
+	for _, l := range w.Learners {
+		add(l.Place.Lesson)
+	}
+	for _, h := range w.Heat {
+		add(h.Lesson)
+	}
+	return titles
 }
 
 // sendToClass adds an event to a class. The sender is known by the token in their cookie alone, whatever the event says. A page

@@ -39,6 +39,7 @@ func (s *Server) classPages(mux *http.ServeMux) {
 	for _, lang := range languages {
 		mux.HandleFunc("GET /"+ui.HomePath(lang)+ui.ClassPath+"{code}", s.classPage)
 	}
+	mux.HandleFunc("GET "+at+"{code}/lead", s.leadClass)
 	mux.HandleFunc("POST "+at+"{code}/join", s.joinClass)
 	mux.HandleFunc("GET "+at+"{code}/events", s.classEvents)
 	mux.HandleFunc("POST "+at+"{code}/events", s.sendToClass)
@@ -121,7 +122,7 @@ func classStatus(err error) int {
 		return http.StatusTooManyRequests
 	case "class-closed":
 		return http.StatusGone
-	case "class-full", "class-network-full":
+	case "class-full", "class-network-full", "class-shut":
 		return http.StatusConflict
 	default:
 		return http.StatusServiceUnavailable
@@ -191,13 +192,28 @@ func (s *Server) classPage(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case teacher:
 		s.setToken(w, r, teacherCookie+code, asTeacher) // for as long as the class is kept
-		s.draw(w, r, http.StatusOK, lang, ui.ClassWall(lang, code, r.Host+s.root+ui.ClassPath, s.lessonNamed(lesson), s.shell()))
+		s.draw(w, r, http.StatusOK, lang, ui.ClassWall(lang, code, asTeacher, r.Host+s.root+ui.ClassPath, s.lessonNamed(lesson), s.shell()))
 	case joined:
 		s.setToken(w, r, learnerCookie+code, asLearner)
 		s.goTo(w, r, ui.LessonPath(lang, lesson)+"?class="+code)
 	default:
 		s.draw(w, r, http.StatusOK, lang, ui.ClassDoor(lang, code, s.lessonNamed(lesson), "", s.shell()))
 	}
+}
+
+// leadClass makes another browser the teacher's, by the key that the wall shows them.
+func (s *Server) leadClass(w http.ResponseWriter, r *http.Request) {
+	room, code, ok := s.room(w, r)
+	if !ok {
+		return
+	}
+	key := r.URL.Query().Get("key")
+	if !(viewer{token: key}).leads(room) {
+		s.failClass(w, r, fact.Of("class-not-allowed"))
+		return
+	}
+	s.setToken(w, r, teacherCookie+code, key)
+	s.goTo(w, r, ui.ClassPath+code)
 }
 
 // lessonOf finds a lesson; nil: there is none.

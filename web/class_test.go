@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -159,7 +160,9 @@ func TestLearnersJoinAClassByAName(t *testing.T) {
 			t.Errorf("whoever has joined is led to %s", at)
 		}
 	}
-	teacher.told(code, `Ann 2`)
+	if wall := teacher.told(code, `Ann 2`); !strings.Contains(wall, `"titles":{"set-nx":"`) || strings.Contains(wall, `"titles":{"set-nx":"set-nx"`) {
+		t.Errorf("the wall does not tell what lessons are called: %s", wall)
+	}
 	if _, text, _ := teacher.visit("/metrics"); !strings.Contains(text, "\nlockstep_classes 1") || !strings.Contains(text, "\nlockstep_class_pages ") {
 		t.Error("the metrics tell of no class")
 	}
@@ -197,6 +200,7 @@ func TestOnlyTheTeacherLeads(t *testing.T) {
 		{learner, lead, http.StatusForbidden},
 		{learner, class.Event{Kind: class.Remove, Of: "X"}, http.StatusForbidden},
 		{learner, class.Event{Kind: class.At, Place: class.Place{Lesson: "you-all-are-stupid"}}, http.StatusBadRequest},
+		{learner, class.Event{Kind: class.Door, Text: class.Shut}, http.StatusForbidden},
 		{stranger, lead, http.StatusForbidden},
 		{stranger, answer, http.StatusForbidden},
 		{teacher, lead, http.StatusNoContent},
@@ -230,6 +234,11 @@ func TestOnlyTheTeacherLeads(t *testing.T) {
 	if status, page, _ := other.fill("/class/"+code+"/join", "name", "Bob"); status != http.StatusForbidden || !strings.Contains(page, "taken you out") {
 		t.Errorf("one who was taken out joins again: %d", status)
 	}
+	teacher.send(code, class.Event{Kind: class.Door, Text: class.Shut})
+	teacher.told(code, `"shut":true`)
+	if status, page, _ := browse(t, site).fill("/class/"+code+"/join", "name", "Bob"); status != http.StatusConflict || !strings.Contains(page, "nobody new") {
+		t.Errorf("one who was taken out comes with another browser: %d", status)
+	}
 	teacher.send(code, class.Event{Kind: class.Close})
 	learner.told(code, `"closed":true`)
 	if status := learner.send(code, answer); status != http.StatusGone {
@@ -251,7 +260,7 @@ func idOf(news, name string) string {
 
 // A page goes on to what it says next when the class is too full for something.
 func TestWhatAFullClassRefusesIsNotSentAgain(t *testing.T) {
-	for code, again := range map[string]bool{"class-full": false, "class-network-full": false, "class-removed": false, "class-store": true, "class-slower": true, "class-network-slower": true} {
+	for code, again := range map[string]bool{"class-full": false, "class-network-full": false, "class-shut": false, "class-removed": false, "class-store": true, "class-slower": true, "class-network-slower": true} {
 		if status := classStatus(fact.Of(code)); (status == http.StatusTooManyRequests || status >= 500) != again {
 			t.Errorf("%s: %d", code, status)
 		}
@@ -384,6 +393,27 @@ func TestAVisitMakesCookiesNew(t *testing.T) {
 		renewed := slices.ContainsFunc(resp.Cookies(), func(c *http.Cookie) bool { return c.Name == name && c.Value == token && c.MaxAge == classAge })
 		if token == "" || !renewed {
 			t.Errorf("%s is not made new: %v", name, resp.Cookies())
+		}
+	}
+}
+
+// A teacher goes on with the class at another device, by the address that the wall has.
+func TestATeacherHasAnotherDevice(t *testing.T) {
+	at, _ := classStore(t)
+	site := classSite(t, at)
+	teacher, code := opened(t, site)
+	_, wall, _ := teacher.visit("/en/class/" + code)
+	lead := regexp.MustCompile(`/class/` + code + `/lead\?key=\w+`).FindString(wall)
+	phone, stranger := browse(t, site), browse(t, site)
+	if _, page, _ := phone.visit(lead); !strings.Contains(page, "data-wall") {
+		t.Errorf("%s does not lead to the wall", lead)
+	}
+	if status := phone.send(code, class.Event{Kind: class.Names, Text: class.Hidden}); status != http.StatusNoContent {
+		t.Errorf("the other device may not lead: %d", status)
+	}
+	for _, key := range []string{"", "x", class.NewToken()} {
+		if status, page, _ := stranger.visit("/class/" + code + "/lead?key=" + key); status != http.StatusForbidden || strings.Contains(page, "data-wall") {
+			t.Errorf("with the key %q: %d", key, status)
 		}
 	}
 }

@@ -24,10 +24,10 @@ func (f *serveFlags) anyPort(err error) bool {
 	return f.open && f.addr == defaultAddress && errors.Is(err, syscall.EADDRINUSE)
 }
 
-// openBrowser shows a page where there is a screen.
+// openBrowser shows a page, where there is a screen.
 func openBrowser(url string) error {
 	if !hasScreen() {
-		return nil
+		return errors.New("there is no screen here")
 	}
 	browser.Stdout, browser.Stderr = io.Discard, io.Discard
 	return browser.OpenURL(url)

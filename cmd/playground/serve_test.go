@@ -13,6 +13,24 @@ import (
 	"testing"
 )
 
+// Who starts it where there is no screen, as over ssh, hears why no browser opens.
+func TestServeSaysWhyNoBrowserOpens(t *testing.T) {
+	t.Setenv("DISPLAY", "")
+	t.Setenv("WAYLAND_DISPLAY", "")
+	ctx, interrupt := context.WithCancel(t.Context())
+	complaints, printed := io.Pipe()
+	ended := make(chan int, 1)
+	go func() {
+		ended <- start(ctx, terminal{io.Discard, printed}, []string{"--addr", "127.0.0.1:0", "--open"})
+	}()
+	if line, _ := bufio.NewReader(complaints).ReadString('\n'); line != "No browser could be opened: there is no screen here\n" {
+		t.Errorf("it said %q", line)
+	}
+	go func() { _, _ = io.Copy(io.Discard, complaints) }()
+	interrupt()
+	<-ended
+}
+
 func TestServeSaysWhereItIsAndEndsCleanly(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	out, printed := io.Pipe()

@@ -262,6 +262,7 @@ func init() {
 		{"class-bad-name", "Write a name with letters or digits, of %s characters at most.", "请输入包含文字或数字的名字，最多 %s 个字符。"},
 		{"class-full", "This class is full. Ask your teacher to open another one.", "这个课堂已满。请让老师再开一个。"},
 		{"class-network-full", "Very many have joined this class from your network. The other places are for learners elsewhere.", "你所在的网络加入这个课堂的人数已达上限，其余名额留给其他网络的学生。"},
+		{"class-shut", "The teacher lets nobody new into this class.", "老师已停止让新成员加入这个课堂。"},
 		{"class-removed", "The teacher has taken you out of this class. You can go on alone.", "老师已把你移出这个课堂，你可以自己继续。"},
 		{"class-slower", "Your page sends too much to the class: it goes on in a moment.", "你的页面向课堂发送得太频繁：稍后会继续。"},
 		{"class-network-slower", "Very much has been sent to classes from your network today. Your lesson goes on; the page tries again.", "今天从你所在网络发往课堂的内容太多了。你的课程可以继续，页面会自动重试。"},

@@ -11,6 +11,7 @@ export function wall(at) {
   const mode = /** @type {HTMLSelectElement} */ (document.querySelector('.class-mode'));
   const limit = /** @type {HTMLInputElement} */ (document.querySelector('.class-limit'));
   const names = /** @type {HTMLInputElement} */ (part('class-names'));
+  const shut = /** @type {HTMLInputElement} */ (part('class-shut'));
   const { root, lang } = document.body.dataset;
   const down = (/** @type {string} */ text) => {
     part('class-down').textContent = text;
@@ -19,6 +20,8 @@ export function wall(at) {
   const say = sender(`${at}events`, down);
   const link = /** @type {HTMLAnchorElement} */ (part('class-link'));
   link.textContent = link.href;
+  const lead = /** @type {HTMLAnchorElement} */ (part('class-lead'));
+  lead.textContent = lead.href;
   part('class-local').hidden = !['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
 
   listenTo(`${at}events`, draw, () => down(part('class-down').dataset.lost ?? ''));
@@ -27,6 +30,7 @@ export function wall(at) {
   mode.addEventListener('change', setMode);
   limit.addEventListener('change', setMode);
   names.addEventListener('change', () => say('names', { text: names.checked ? 'hidden' : 'shown' }));
+  shut.addEventListener('change', () => say('door', { text: shut.checked ? 'shut' : 'open' }));
   part('class-reveal').addEventListener('click', () => say('reveal', {}));
   part('class-end').addEventListener('click', () => { if (confirm(part('class-end').dataset.sure)) say('close', {}); });
   part('class-tiles').addEventListener('click', (e) => {
@@ -43,21 +47,25 @@ export function wall(at) {
     if (document.activeElement !== limit) limit.value = String(now.limit);
     limit.hidden = mode.value !== 'pace';
     names.checked = now.namesHidden ?? false;
-    for (const control of [mode, limit, names, part('class-end')]) /** @type {HTMLInputElement} */ (control).disabled = now.closed ?? false;
+    shut.checked = now.shut ?? false;
+    for (const control of [mode, limit, names, shut, part('class-end')]) /** @type {HTMLInputElement} */ (control).disabled = now.closed ?? false;
+    part('class-over').hidden = !now.closed;
+    part('class-way').hidden = now.closed ?? false;
     part('class-question').textContent = now.poll ? now.words : part('class-question').dataset.none ?? '';
     part('class-answered').textContent = now.poll ? words(part('class-answered').dataset.text, now.answered, now.learners.length) : '';
-    part('class-reveal').hidden = !now.poll || now.poll.shown;
+    part('class-reveal').hidden = !now.poll || now.poll.shown || now.closed;
     showCounts(part('class-answers'), now.poll?.shown ? now.answers : null);
     part('class-count').textContent = words(part('class-count').dataset.text, now.learners.length);
     part('class-nobody').hidden = now.learners.length > 0;
     const called = (/** @type {string} */ name) => (now.namesHidden ? words(texts.learner, now.learners.find((l) => l.name === name)?.number) : name);
-    tiles(now, called);
+    const titled = (/** @type {string} */ name) => now.titles?.[name] ?? name; // a server before an upgrade has none
+    tiles(now, called, titled);
     list(part('class-race'), now.race, (r) => row(anchor(r.place, words(texts.race, called(r.name), r.moves))));
-    list(part('class-heat'), now.heat, (h) => row(words(texts.heat, h.lesson, h.beat + 1, h.wrong, h.right)));
+    list(part('class-heat'), now.heat, (h) => row(words(texts.heat, titled(h.lesson), h.beat + 1, h.wrong, h.right)));
   }
 
   // tiles are kept, so that a button does not go away under a finger.
-  function tiles(now, called) {
+  function tiles(now, called, titled) {
     const shown = part('class-tiles');
     const gone = new Map([...shown.children].map((tile) => [/** @type {HTMLElement} */ (tile).dataset.of, tile]));
     now.learners.forEach((l) => {
@@ -65,11 +73,12 @@ export function wall(at) {
       gone.delete(l.id);
       const minutes = Math.floor((now.now - l.since) / 60000);
       const is = [l.broke && texts.broke, l.solved && texts.solved, l.ended && texts.ended, minutes >= 2 && !l.ended && words(texts.still, minutes)];
-      const lines = [called(l.name), `${l.place.lesson} · ${words(texts.step, l.step)}`, is.filter(Boolean).join(' · ')];
+      const lines = [called(l.name), `${words(texts.step, l.step)} · ${titled(l.place.lesson)}`, is.filter(Boolean).join(' · ')];
       lines.forEach((text, n) => {
         if (tile.children[n].textContent !== text) tile.children[n].textContent = text;
       });
       tile.classList.toggle('stuck', minutes >= 2 && !l.ended);
+      tile.querySelectorAll('button').forEach((b) => { b.hidden = now.closed ?? false; });
       tile.querySelector('a')?.setAttribute('href', address(l.place));
     });
     gone.forEach((tile) => tile.remove());

@@ -101,6 +101,7 @@ func TestAClassGoesThroughALesson(t *testing.T) {
 	if names := teacher.texts("#class-tiles strong"); names != "Ann, <b>小兰, Cy, ann 2, Eli" {
 		t.Errorf("the wall has %s", names)
 	}
+	teacher.until(`document.querySelector('#class-tiles span').textContent.includes('SET NX')`) // in words, and not set-nx
 	teacher.isAccessible("zh", "wall")
 	teacher.do(press("#class-tiles button"))
 	lan.until(`document.querySelector('.class-shown').textContent === '老师展示 Ann 的调度'`)
@@ -114,9 +115,17 @@ func TestAClassGoesThroughALesson(t *testing.T) {
 	teacher.do(press("#class-tiles > li:last-child .class-remove"))
 	eli.says("老师已把你移出这个课堂，你可以自己继续。")
 	teacher.until(`document.querySelectorAll('#class-tiles > li').length === 4`)
+	teacher.do(press("#class-shut"))
+	late := open(t)
+	late.expect(`status of 409`)
+	late.do(chromedp.Navigate(home + "/zh/class/" + code))
+	late.until(`document.getElementById('name')`)
+	late.do(chromedp.SendKeys("#name", "Fay\n"))
+	late.until(`document.querySelector('.notice-error')?.textContent.trim() === '老师已停止让新成员加入这个课堂。'`)
 	teacher.do(press("#class-end"))
 	cy.says("The teacher has ended this class. You can go on alone.")
 	cy.checkAxe("the end on a phone")
 	teacher.until(`document.querySelector('#class-end').disabled`)
+	teacher.until(`document.getElementById('class-over').offsetParent && !document.getElementById('class-way').offsetParent && !document.querySelector('#class-tiles button').offsetParent`)
 	teacher.checkAxe("the end on the wall")
 }

@@ -59,7 +59,7 @@ var lessonName = regexp.MustCompile(`^[a-z0-9-]{1,80}$`)
 
 // OfTeacher tells whether the teacher alone may send a kind, to a class that is open.
 func (k Kind) OfTeacher() bool {
-	return slices.Contains([]Kind{Mode, Lead, Ask, Reveal, Names, Remove, Close}, k)
+	return slices.Contains([]Kind{Mode, Lead, Ask, Reveal, Names, Door, Remove, Close}, k)
 }
 
 // ofLearners are the kinds that those may send who have joined.
@@ -110,6 +110,8 @@ func (s *State) mayJoin(e Event) error {
 	switch {
 	case s.Removed[e.Who]:
 		return fact.Of("class-removed")
+	case s.Shut:
+		return fact.Of("class-shut")
 	case len(s.Learners) >= MostLearners:
 		return fact.Of("class-full")
 	case from >= mostFromOne:

@@ -11,6 +11,7 @@ const (
 	Ask     Kind = "ask"     // the question of the story's beat Step at Place; Text has its words, Options its answers
 	Reveal  Kind = "reveal"  // the answers are shown
 	Names   Kind = "names"   // Text is "hidden" or "shown"
+	Door    Kind = "door"    // Text is "shut" or "open": whether somebody new may join
 	Remove  Kind = "remove"  // the learner Of is out of the class, and does not join it again
 	Close   Kind = "close"   // nobody sends anything more
 	Join    Kind = "join"    // Text is a name, From a mark of the network
@@ -25,6 +26,7 @@ const (
 	Led    = "lead"   // everybody sees what the teacher sees
 	Paced  = "pace"   // nobody goes beyond a step
 	Hidden = "hidden" // names
+	Shut   = "shut"   // the door
 )
 
 // What learners have reached.

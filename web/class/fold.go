@@ -20,6 +20,7 @@ type State struct {
 	Mode        string
 	Limit       int // the last step of Paced
 	NamesHidden bool
+	Shut        bool // nobody new joins
 	Lead        Leading
 	Poll        *Poll // nil: nothing was asked
 	Learners    []*Learner
@@ -140,6 +141,8 @@ func (s *State) applyTeacher(e Event) {
 		}
 	case Names:
 		s.NamesHidden = e.Text == Hidden
+	case Door:
+		s.Shut = e.Text == Shut
 	case Remove:
 		s.remove(e.Of)
 	case Close:

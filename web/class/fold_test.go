@@ -123,6 +123,31 @@ func TestOneNetworkDoesNotTakeAllPlaces(t *testing.T) {
 	}
 }
 
+// Who was taken out does not come back by another browser, once the teacher has shut the door; those inside go on.
+func TestNobodyNewComesThroughAShutDoor(t *testing.T) {
+	s := folded("Ann", "Rude")
+	s.Apply(Event{Kind: Remove, Who: Hash("teacher"), Of: Hash("Rude")})
+	s.Apply(Event{Kind: Door, Who: Hash("teacher"), Text: Shut})
+	again := Event{Kind: Join, Who: Hash("another browser"), Text: "Rude"}
+	if f, ok := errors.AsType[fact.Fact](s.Allow(again)); !ok || f.Code != "class-shut" {
+		t.Errorf("one who comes to a shut door: %v", f)
+	}
+	s.Apply(again)
+	if w := s.Wall(); len(w.Learners) != 1 || !w.Shut {
+		t.Errorf("%+v", w)
+	}
+	for _, e := range []Event{{Kind: At, Place: Place{Lesson: "set-nx"}}, {Kind: Join, Text: "Ann"}} {
+		e.Who = Hash("Ann")
+		if err := s.Allow(e); err != nil {
+			t.Errorf("%s of one who is in: %v", e.Kind, err)
+		}
+	}
+	s.Apply(Event{Kind: Door, Who: Hash("teacher"), Text: "open"})
+	if err := s.Allow(again); err != nil {
+		t.Errorf("one who comes to an open door: %v", err)
+	}
+}
+
 func TestTheTeacherLeadsToAPlaceOfALearner(t *testing.T) {
 	s := folded("Ann")
 	at := Place{Lesson: "set-nx", Query: "s=v1.00000000.A.B&p=2"}
@@ -186,6 +211,7 @@ func TestWhoMaySendWhat(t *testing.T) {
 		{Event{Kind: Answer, Who: Hash("Ann"), Text: "7\u202es"}, false},
 		{Event{Kind: Answer, Who: Hash("Ann"), Text: strings.Repeat("七", 61)}, false},
 		{Event{Kind: Remove, Who: Hash("Ann"), Of: Hash("Ann")}, false},
+		{Event{Kind: Door, Who: Hash("Ann"), Text: Shut}, false},
 		{Event{Kind: At, Who: Hash("Ann"), Place: Place{Lesson: "set-nx", Query: strings.Repeat("x", 2001)}}, false},
 		{Event{Kind: At, Who: Hash("stranger"), Place: Place{Lesson: "set-nx"}}, false},
 		{Event{Kind: Mode, Who: Hash("teacher"), Text: "dance"}, false},

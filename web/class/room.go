@@ -145,6 +145,7 @@ type Room struct {
 	failed  error         // the store's last error; nil: it answers
 	changed chan struct{} // closed and replaced at each change of the fields above
 	used    time.Time     // of the last look
+	ahead   int64         // milliseconds by which this server's clock is ahead of the store's, as the last event that came told
 	watched int           // pages that watch
 	pacer   Pacer         // of events, by sender
 }
@@ -166,6 +167,9 @@ func (room *Room) step(ctx context.Context) {
 	wake := len(events) > 0 || !room.read || !there || (err == nil) != (room.failed == nil)
 	for _, e := range events {
 		room.state.Apply(e)
+	}
+	if len(events) > 0 && room.read {
+		room.ahead = time.Now().UnixMilli() - events[len(events)-1].Time
 	}
 	room.failed = err
 	if err == nil {
@@ -231,6 +235,13 @@ func (room *Room) Look(see func(*State)) (changed <-chan struct{}, err error) {
 		return room.changed, fact.Of("class-none")
 	}
 	return room.changed, room.failed
+}
+
+// Now is the time by the clock of the store, by which events have theirs, in milliseconds since 1970.
+func (room *Room) Now() int64 {
+	room.mu.Lock()
+	defer room.mu.Unlock()
+	return time.Now().UnixMilli() - room.ahead
 }
 
 // Watch keeps the room from ending until leave is called, once.

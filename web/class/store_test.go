@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -137,6 +138,35 @@ func TestAClassSpansServers(t *testing.T) {
 				t.Errorf("60 events have %d bytes", s.Bytes)
 			}
 		})
+	})
+}
+
+// How long a learner stays at a step is told by the clock of the store, whatever that of the server says.
+func TestAClassGoesByTheClockOfItsStore(t *testing.T) {
+	t.Parallel()
+	onEachStore(t, func(t *testing.T, url string) {
+		rooms := open(t, url)
+		code, _, err := rooms.Open(t.Context(), "set-nx")
+		if err != nil {
+			t.Fatal(err)
+		}
+		room := enter(t, rooms, code)
+		o, err := redis.ParseURL(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		operator := redis.NewClient(o)
+		defer operator.Close()
+		there := time.Now().Add(time.Hour).UnixMilli()
+		id := fmt.Sprintf("%d-0", there)
+		event := &redis.XAddArgs{Stream: "lockstep:class:{" + code + "}", ID: id, Values: []any{"e", `{"kind":"join"}`}}
+		if err := operator.XAdd(t.Context(), event).Err(); err != nil {
+			t.Fatal(err)
+		}
+		until(t, room, func(s *class.State) bool { return s.Last == id })
+		if now := room.Now(); now < there || now > there+10*time.Minute.Milliseconds() {
+			t.Errorf("in a store whose clock is an hour ahead it is %s", time.UnixMilli(now))
+		}
 	})
 }
 

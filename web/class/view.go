@@ -46,6 +46,7 @@ type Wall struct {
 	Answers     []Count      `json:"answers,omitempty"`
 	Answered    int          `json:"answered"`
 	NamesHidden bool         `json:"namesHidden,omitempty"`
+	Shut        bool         `json:"shut,omitempty"` // nobody new joins
 	Learners    []Tile       `json:"learners"`
 	Heat        []Heat       `json:"heat,omitempty"`
 	Race        []RaceResult `json:"race,omitempty"` // the shortest first
@@ -121,7 +122,7 @@ const mostHeat = 20
 
 // Wall is the class as its teacher sees it.
 func (s *State) Wall() Wall {
-	w := Wall{Shared: s.Shared(), NamesHidden: s.NamesHidden, Learners: []Tile{}}
+	w := Wall{Shared: s.Shared(), NamesHidden: s.NamesHidden, Shut: s.Shut, Learners: []Tile{}}
 	if p := s.Poll; p != nil {
 		w.Words, w.Answers, w.Answered = p.Words, p.counts(), len(p.Answers)
 	}

@@ -21,8 +21,12 @@ var (
 	classPace       = msg{"Nobody beyond step", "最多到第几步"}
 	classLimit      = msg{"Last step", "最后一步"}
 	classHide       = msg{"Hide names", "隐藏名字"}
+	classShut       = msg{"Nobody new joins", "不再接受新成员"}
 	classEnd        = msg{"End the class", "结束课堂"}
 	classEndSure    = msg{"End the class for everybody?", "要为所有人结束课堂吗？"}
+	classDevice     = msg{"Another device of yours", "在你的另一台设备上继续"}
+	classDeviceHow  = msg{"Open this address there, and show it to nobody: whoever has it leads the class.", "在那台设备上打开下面的地址。不要给别人看：谁有这个地址，谁就能控制课堂。"}
+	classOver       = msg{"The class has ended. What happened stays here, and as a file, for a day.", "课堂已结束。记录在这里保留一天，也可以下载。"}
 	classFile       = msg{"What happened, as a file", "下载课堂记录"}
 	classNobody     = msg{"Nobody has joined yet.", "还没有人加入。"}
 	classLearners   = msg{"Learners", "学生"}
