@@ -125,6 +125,11 @@ func init() {
 			"%s 对第二个客户端也返回了 %s：无法判断它怎样算拒绝，因此没有“只有一个在内”的规则。如果 args 里有上限，或者返回值另有含义，请自己在程序里写条件",
 		},
 		{
+			"draft-tells-when",
+			"%s answers when the client may go on, %s and then %s, and refuses nobody: waiting for that is up to the program, so no rule says that one alone is inside",
+			"%s 返回的是客户端何时可以继续（先 %s，后 %s），谁也不拒绝：等到那时是程序自己的事，因此没有“只有一个在内”的规则",
+		},
+		{
 			"draft-refuses-nobody",
 			"%s refuses nobody: when it was tried, it answered %s to a second client as well while the first had the lock",
 			"%s 谁也不拒绝：试运行时，第一个客户端还持有锁，它对第二个客户端也返回了 %s",

@@ -173,6 +173,8 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		d.doubt(fact.Of("draft-takes-by-set", d.give.Name))
 	case d.refusesNobody():
 		d.doubt(fact.Of("draft-refuses-nobody", d.take.Name, d.first.String()))
+	case instants(d.first, d.second):
+		d.doubt(fact.Of("draft-tells-when", d.take.Name, d.first.String(), d.second.String()))
 	case !d.excludes():
 		d.doubt(fact.Of("draft-no-refusal", d.take.Name, d.first.String()))
 	case d.span > 0:
@@ -231,7 +233,7 @@ func (d *drafted) taken() (takes, condition string) {
 
 // readsClock tells whether a program must read its clock before it takes the lock.
 func (d *drafted) readsClock() bool {
-	return d.take != nil && (d.take.current > 0 || slices.ContainsFunc(d.take.roles, func(r role) bool { return r == nowS || r == nowWholeS || r == deadlineS }))
+	return d.take != nil && (d.take.current > 0 || slices.ContainsFunc(d.take.roles, func(r role) bool { return r == nowS || r == nowWholeS || r == deadlineS || r == cutoff }))
 }
 
 // begins are the first lines of a program that reads its clock. A program runs up to its first request at time 0, however

@@ -142,6 +142,20 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 			"acquire: redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1]) if redis.call('zcard', KEYS[1]) >= 1 then return 0 end redis.call('zadd', KEYS[1], ARGV[1] + ARGV[2], ARGV[3]) redis.call('expire', KEYS[1], ARGV[2]) return 1",
 			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
 		}, []string{`{string.format("%.3f", now() / 1000), 10, me}`}, 0},
+		{"a key beside those of a queue, which one alone can make", []string{
+			"enqueue: if redis.call('set', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then redis.call('lpush', KEYS[1], ARGV[1]) return 1 end return 0", delete,
+		}, []string{`redis.eval("enqueue", {"lock:queue", "lock"}, {me, 10000})`, `redis.eval("unlock", {"lock"}, {me})`}, 0},
+		{"when it was taken, and before when that is too long ago", []string{
+			"acquire: redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1]) if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end redis.call('zadd', KEYS[1], ARGV[3], ARGV[4]) return 1",
+			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
+		}, []string{`{now() - 10000, 1, stamp(), me}`}, 0},
+		{"when it ends, beside the present", []string{
+			"acquire: local expires_at = ARGV[3] redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1]) if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end redis.call('zadd', KEYS[1], expires_at, ARGV[4]) return 1",
+			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
+		}, []string{`{stamp(), 1, stamp(10000), me}`}, 0},
+		{"a limiter that says when the client may go on", []string{
+			"bucket: local seconds, microseconds, pause = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[1]) local now = seconds * 1000 + microseconds / 1000 local free = math.max(now, tonumber(redis.call('get', KEYS[1]) or 0)) redis.call('setex', KEYS[1], 30, free + pause) return free",
+		}, []string{`{1, math.floor(now() / 1000), 1}`, `enter("lock")`}, 1},
 		{"what never refuses", []string{"lock: redis.call('set', KEYS[1], ARGV[1]) return 1", delete}, []string{`enter("lock")`}, 1},
 	}
 	for _, tt := range tests {
@@ -194,6 +208,8 @@ func TestALimiterHasASpan(t *testing.T) {
 		{"a list whose age is compared with seconds", `throttle: local limit, ttl, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 			if limit <= redis.call('llen', KEYS[1]) and now - redis.call('lindex', KEYS[1], -1) < ttl then return 1 end
 			redis.call('lpush', KEYS[1], now) redis.call('expire', KEYS[1], ttl) return 0`, "10000"},
+		{"a count that goes down to what is refused", `rate-limit: local limit, span = ARGV[1], ARGV[2] if redis.call('set', KEYS[1], limit, 'PX', span, 'NX') then redis.call('decr', KEYS[1]) return 0 end
+			if redis.call('decr', KEYS[1]) < 0 then return 1 end return 0`, "10000"},
 		{"an end that is kept in a hash", `limit: if redis.call('exists', KEYS[1]) == 1 and ARGV[1] >= redis.call('hget', KEYS[1], 'since') and ARGV[1] < redis.call('hget', KEYS[1], 'until') then return 0 end
 			redis.call('hset', KEYS[1], 'since', ARGV[2], 'until', ARGV[2] + ARGV[3]) redis.call('expire', KEYS[1], ARGV[3] * 2) return 1`, "10000"},
 	}
@@ -279,6 +295,24 @@ def leave(self): self.client.zrem(self.key, self.id)
 	d, err := draft.New(t.Context(), "my-lock", found, draft.Chosen{})
 	if err != nil || !slices.Equal(d.Played, []string{"acquire", "zrem"}) || !slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-of-code" }) {
 		t.Errorf("it plays %v and doubts %v, want that the code gives back (%v)", d.Played, d.Doubts, err)
+	}
+}
+
+// What the code sends by itself is no release if it frees nothing when it is tried.
+func TestWhatTheCodeSendsMayBelongToSomethingElse(t *testing.T) {
+	found, err := draft.Scripts("queue.py", `
+SCHEDULE = """
+if redis.call('exists', KEYS[1]) == 1 then return nil end
+redis.call('setex', KEYS[1], ARGV[1], 1) redis.call('zadd', KEYS[2], ARGV[2], 'job') return 1
+"""
+def forget(self, job): self.client.zrem(self.incomplete, job)
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := draft.New(t.Context(), "my-lock", found, draft.Chosen{})
+	if err != nil || !slices.Equal(d.Played, []string{"schedule"}) {
+		t.Errorf("it plays %v, want the script alone (%v)", d.Played, err)
 	}
 }
 

@@ -141,6 +141,12 @@ func counts(first, second reply.Reply) bool {
 	return isOne && isTwo && one > 0 && two > one
 }
 
+// instants tells whether replies to two calls are when each may go on: times since 1970, the second later.
+func instants(first, second reply.Reply) bool {
+	one, _ := numberOf(first)
+	return one >= float64(engine.EpochMillis(0)/1000) && counts(first, second)
+}
+
 func numberOf(r reply.Reply) (float64, bool) {
 	if r.Kind == reply.Int {
 		return float64(r.Int), true
@@ -155,7 +161,7 @@ func shifted(r role, value string, by time.Duration) string {
 	switch {
 	case err != nil:
 		return value
-	case r == now || r == deadline:
+	case r == now || r == deadline || r == cutoff:
 		return strconv.FormatInt(int64(n)+by.Milliseconds(), 10)
 	case r == nowWholeS || r == deadlineS:
 		return strconv.FormatInt(int64(n)+int64(by.Seconds()), 10)

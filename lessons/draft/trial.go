@@ -141,7 +141,8 @@ func (t tried) endsAlone(ctx context.Context) (bool, error) {
 	return !r.IsError() && t.looksGranted(r), err
 }
 
-// excludes tells whether the second client was refused: the replies differ, and by more than a count of what is left.
+// excludes tells whether the second client was refused: the replies differ, and by more than a count of what is left or when
+// each may go on.
 func (a answers) excludes() bool {
 	first, second := a.first, a.second
 	if i := a.telling(); i >= 0 {
@@ -149,7 +150,7 @@ func (a answers) excludes() bool {
 	}
 	one, isOne := numberOf(first)
 	two, isTwo := numberOf(second)
-	return !a.first.Equal(a.second) && !(isOne && isTwo && two > 0 && two == one-1)
+	return !a.first.Equal(a.second) && !(isOne && isTwo && two > 0 && two == one-1) && !instants(first, second)
 }
 
 // frees tells whether the lock could be taken after it had been given back.
@@ -249,7 +250,7 @@ func (t tried) worth() worth {
 		return admitsAll
 	case t.give == nil:
 		return onlyTakes
-	case !t.frees() && namedLimits.MatchString(t.take.Name): // the script beside a limiter releases something else
+	case !t.frees() && (t.give.OfCode || namedLimits.MatchString(t.take.Name)): // it releases something else
 		return admitsAll
 	case !t.frees():
 		return staysTaken
