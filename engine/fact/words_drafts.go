@@ -125,6 +125,11 @@ func init() {
 			"%s 对第二个客户端也返回了 %s：无法判断它怎样算拒绝，因此没有“只有一个在内”的规则。如果 args 里有上限，或者返回值另有含义，请自己在程序里写条件",
 		},
 		{
+			"draft-claims",
+			"%s is taken for the claim of a job: %s has one at first, and the rule is that one client alone works on it. Whether the job of a client that crashes comes back is not asked",
+			"%s 被当作领取任务的脚本：%s 里一开始有一个任务，规则是同一个任务只由一个客户端处理。领走任务的客户端崩溃之后，任务会不会再放回来，没有检查",
+		},
+		{
 			"draft-tells-when",
 			"%s answers when the client may go on, %s and then %s, and refuses nobody: waiting for that is up to the program, so no rule says that one alone is inside",
 			"%s 返回的是客户端何时可以继续（先 %s，后 %s），谁也不拒绝：等到那时是程序自己的事，因此没有“只有一个在内”的规则",

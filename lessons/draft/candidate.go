@@ -119,7 +119,7 @@ func (r *reading) guard() int {
 	found := 0
 	for _, c := range r.calls {
 		isNX := func(e *syntax.Expr) bool { return strings.EqualFold(r.constant(e), "nx") }
-		if c.name != "setnx" && c.name != "hsetnx" && (c.name != "set" || !slices.ContainsFunc(c.args, isNX)) {
+		if len(c.args) == 0 || c.name != "setnx" && c.name != "hsetnx" && (c.name != "set" || !slices.ContainsFunc(c.args, isNX)) {
 			continue
 		}
 		if uses := r.uses(c.args[0]); len(uses) == 1 && !uses[0].arg && (found == 0 || found == uses[0].n) {

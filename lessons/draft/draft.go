@@ -43,6 +43,7 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	if d.extend = extension(all, best); d.extend != nil {
 		nameKeys(d.played()...)
 	}
+	d.claim()
 	if err := d.limit(ctx); err != nil {
 		return Lesson{}, err
 	}
@@ -100,18 +101,19 @@ func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
 	return best, nil
 }
 
-// alsoTake makes renewals takers where no script is called a lock: those that, when tried, take a lock that nobody has, as
-// the renewal of a leader does.
+// alsoTake makes others takers where no script is called a lock: renewals that, when tried, take a lock that nobody has, as
+// that of a leader does, and what hands out a job.
 func alsoTake(ctx context.Context, all []*candidate) {
 	if len(of(all, takes)) > 0 {
 		return
 	}
-	for _, c := range of(all, extends) {
-		if !slices.ContainsFunc(c.calls, c.makes) {
+	for _, c := range all {
+		renews := c.part == extends && slices.ContainsFunc(c.calls, c.makes)
+		nameKeys(c)
+		if claims := c.part != extends && len(c.claims()) > 0; !renews && !claims {
 			continue
 		}
-		nameKeys(c)
-		if t := try(ctx, c, nil); t.problem == nil && !t.permits && t.excludes() {
+		if t := try(ctx, c, nil); t.problem == nil && !t.permits && t.excludes() && (renews || t.jobs != "") {
 			c.part = takes
 		}
 	}
@@ -155,7 +157,7 @@ func (d *drafted) played() []*candidate {
 
 // tell adds the doubts: findings of the trials, and values that were guessed. It sets noTTL.
 func (d *drafted) tell(ctx context.Context) (err error) {
-	if d.take != nil && d.excludes() {
+	if d.take != nil && d.excludes() && d.jobs == "" {
 		if d.noTTL, err = d.endsAlone(ctx); err != nil {
 			return err
 		}
@@ -177,7 +179,7 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		d.doubt(fact.Of("draft-tells-when", d.take.Name, d.first.String(), d.second.String()))
 	case !d.excludes():
 		d.doubt(fact.Of("draft-no-refusal", d.take.Name, d.first.String()))
-	case d.span > 0:
+	case d.span > 0 || d.jobs != "":
 	case d.give == nil:
 		d.doubt(fact.Of("draft-nothing-gives", d.take.Name))
 	case !d.frees():
@@ -262,18 +264,18 @@ func (d *drafted) program() string {
 	if d.span > 0 {
 		return strings.Join(append(lines, "if "+condition+" then", "  "+d.passedLua(), "else", fmt.Sprintf("  refused(%q)", limitKey), "end"), "\n")
 	}
-	inside := []string{fmt.Sprintf("enter(%q)", lockKey), `work("3s")`}
+	inside := []string{fmt.Sprintf("enter(%q)", d.section()), `work("3s")`}
 	if d.extend != nil {
 		inside = append(inside, d.extend.callLua(""), `work("3s")`)
 	}
-	inside = append(inside, fmt.Sprintf("leave(%q)", lockKey))
+	inside = append(inside, fmt.Sprintf("leave(%q)", d.section()))
 	if d.give != nil {
 		inside = append(inside, d.give.callLua(""))
 	}
 	if condition == "true" {
 		return strings.Join(append(lines, inside...), "\n")
 	}
-	return strings.Join(append(lines, "if "+condition+" then", "  "+strings.Join(inside, "\n  "), "else", fmt.Sprintf("  refused(%q)", lockKey), "end"), "\n")
+	return strings.Join(append(lines, "if "+condition+" then", "  "+strings.Join(inside, "\n  "), "else", fmt.Sprintf("  refused(%q)", d.section()), "end"), "\n")
 }
 
 // source is the file that the scripts come from.

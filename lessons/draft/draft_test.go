@@ -298,6 +298,29 @@ def leave(self): self.client.zrem(self.key, self.id)
 	}
 }
 
+// A script that finds an empty queue is given a job, which one client alone claims.
+func TestAClaimIsPlayedWithAJob(t *testing.T) {
+	tests := []struct{ name, script, given string }{
+		{"a list", "pop: local job = redis.call('rpop', KEYS[1]) if job then redis.call('zadd', KEYS[2], ARGV[1], job) end return job", `given: {"jobs": {type: list, value: [job-1]}}`},
+		{"what is due", "pop: local due = redis.call('zrangebyscore', KEYS[2], '-inf', ARGV[1]) for _, job in ipairs(due) do redis.call('zrem', KEYS[2], job) redis.call('lpush', KEYS[1], job) end return due", `given: {"jobs:order": {type: zset, value: {job-1: 1}}}`},
+		{"the first of several lists", "pop: for _, queue in ipairs(KEYS) do local job = redis.call('rpop', queue) if job then return {queue, job} end end return {'', ''}", `given: {"jobs": {type: list, value: [job-1]}}`},
+		{"from list to list", "next: return redis.call('rpoplpush', KEYS[1], KEYS[2])", `given: {"jobs": {type: list, value: [job-1]}}`},
+	}
+	for _, tt := range tests {
+		d, l := made(t, draft.Chosen{}, tt.script)
+		if len(d.Doubts) != 1 || d.Doubts[0].Code != "draft-claims" || !strings.Contains(d.Files[0].Text, tt.given) {
+			t.Errorf("%s: it doubts %v\n%s", tt.name, d.Doubts, d.Files[0].Text)
+		}
+		if ending := closely(t, l); ending != search.Holds {
+			t.Errorf("%s: %v", tt.name, ending)
+		}
+	}
+	_, l := made(t, draft.Chosen{}, "claim: local due = redis.call('zrangebyscore', KEYS[1], '-inf', ARGV[1]) for _, job in ipairs(due) do redis.call('zadd', KEYS[1], ARGV[1] + 10, job) end return due")
+	if closely(t, l) != search.Breaks {
+		t.Errorf("a job comes back after 10 ms, and nothing breaks\n%s", l.YAML)
+	}
+}
+
 // What the code sends by itself is no release if it frees nothing when it is tried.
 func TestWhatTheCodeSendsMayBelongToSomethingElse(t *testing.T) {
 	found, err := draft.Scripts("queue.py", `

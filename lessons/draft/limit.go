@@ -21,7 +21,7 @@ var namedLimits = regexp.MustCompile(`rate|limit|throttl|bucket|window|quota`)
 
 // limits tells whether a script counts calls in a span of time, and is no lock: nobody gives back what it counts.
 func (t tried) limits() bool {
-	if t.take == nil || t.give != nil || !t.excludes() || t.second.IsError() {
+	if t.take == nil || t.give != nil || t.jobs != "" || !t.excludes() || t.second.IsError() {
 		return false
 	}
 	if namedLimits.MatchString(strings.ToLower(t.take.File)) || namedLimits.MatchString(t.take.Name) {
@@ -99,7 +99,7 @@ func spanInSeconds(ctx context.Context, t tried) (tried, time.Duration, error) {
 		}
 	}
 	other := tried{take: &take}
-	if other.answers, other.problem = ask(ctx, &take, nil, false); other.problem != nil || !other.excludes() {
+	if other.answers, other.problem = ask(ctx, &take, nil, start{}); other.problem != nil || !other.excludes() {
 		return t, span, nil
 	}
 	if better, err := spanOf(ctx, other); err != nil || shortest <= better && better <= usual {
