@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -51,9 +52,9 @@ func (c *candidate) claims() []start {
 }
 
 // claim makes the lesson one of a queue with one job: whoever is given it works on it.
-func (d *drafted) claim() {
+func (d *drafted) claim(ctx context.Context) (err error) {
 	if d.jobs == "" {
-		return
+		return nil
 	}
 	renamed := func(key string) string { return claimKeys + strings.TrimPrefix(key, lockKey) }
 	for i, name := range d.take.names {
@@ -61,6 +62,8 @@ func (d *drafted) claim() {
 	}
 	d.jobs, d.extend = renamed(d.jobs), nil
 	d.doubt(fact.Of("draft-claims", d.take.Name, d.jobs))
+	d.answers, err = ask(ctx, d.take, nil, d.start) // which may name the keys
+	return err
 }
 
 // section is what one client alone may be in.

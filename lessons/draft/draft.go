@@ -43,7 +43,9 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	if d.extend = extension(all, best); d.extend != nil {
 		nameKeys(d.played()...)
 	}
-	d.claim()
+	if err := d.claim(ctx); err != nil {
+		return Lesson{}, err
+	}
 	if err := d.limit(ctx); err != nil {
 		return Lesson{}, err
 	}

@@ -300,15 +300,15 @@ def leave(self): self.client.zrem(self.key, self.id)
 
 // A script that finds an empty queue is given a job, which one client alone claims.
 func TestAClaimIsPlayedWithAJob(t *testing.T) {
-	tests := []struct{ name, script, given string }{
-		{"a list", "pop: local job = redis.call('rpop', KEYS[1]) if job then redis.call('zadd', KEYS[2], ARGV[1], job) end return job", `given: {"jobs": {type: list, value: [job-1]}}`},
-		{"what is due", "pop: local due = redis.call('zrangebyscore', KEYS[2], '-inf', ARGV[1]) for _, job in ipairs(due) do redis.call('zrem', KEYS[2], job) redis.call('lpush', KEYS[1], job) end return due", `given: {"jobs:order": {type: zset, value: {job-1: 1}}}`},
-		{"the first of several lists", "pop: for _, queue in ipairs(KEYS) do local job = redis.call('rpop', queue) if job then return {queue, job} end end return {'', ''}", `given: {"jobs": {type: list, value: [job-1]}}`},
-		{"from list to list", "next: return redis.call('rpoplpush', KEYS[1], KEYS[2])", `given: {"jobs": {type: list, value: [job-1]}}`},
+	tests := []struct{ name, script, given, taken string }{
+		{"a list", "pop: local job = redis.call('rpop', KEYS[1]) if job then redis.call('zadd', KEYS[2], ARGV[1], job) end return job", `given: {"jobs": {type: list, value: [job-1]}}`, "if reply ~= nil"},
+		{"what is due", "pop: local due = redis.call('zrangebyscore', KEYS[2], '-inf', ARGV[1]) for _, job in ipairs(due) do redis.call('zrem', KEYS[2], job) redis.call('lpush', KEYS[1], job) end return due", `given: {"jobs:order": {type: zset, value: {job-1: 1}}}`, "if #reply == 1"},
+		{"the first of several lists", "pop: for _, queue in ipairs(KEYS) do local job = redis.call('rpop', queue) if job then return {queue, job} end end return {'', ''}", `given: {"jobs": {type: list, value: [job-1]}}`, `if reply[1] == "jobs"`},
+		{"from list to list", "next: return redis.call('rpoplpush', KEYS[1], KEYS[2])", `given: {"jobs": {type: list, value: [job-1]}}`, "if reply ~= nil"},
 	}
 	for _, tt := range tests {
 		d, l := made(t, draft.Chosen{}, tt.script)
-		if len(d.Doubts) != 1 || d.Doubts[0].Code != "draft-claims" || !strings.Contains(d.Files[0].Text, tt.given) {
+		if len(d.Doubts) != 1 || d.Doubts[0].Code != "draft-claims" || !strings.Contains(d.Files[0].Text, tt.given) || !strings.Contains(l.Actors[0].Program, tt.taken) {
 			t.Errorf("%s: it doubts %v\n%s", tt.name, d.Doubts, d.Files[0].Text)
 		}
 		if ending := closely(t, l); ending != search.Holds {
