@@ -125,6 +125,11 @@ func init() {
 			"%s 对第二个客户端也返回了 %s：无法判断它怎样算拒绝，因此没有“只有一个在内”的规则。如果 args 里有上限，或者返回值另有含义，请自己在程序里写条件",
 		},
 		{
+			"draft-fills",
+			"%s makes the list %s, from which the clients probably take by a command of their own, such as BLPOP. That command is not played, so no rule says that one alone is inside: write it in the programs",
+			"%s 只建好列表 %s，客户端大概另用 BLPOP 之类的命令从中取。这个命令没有运行，因此没有“只有一个在内”的规则：请把它写进程序",
+		},
+		{
 			"draft-claims",
 			"%s is taken for the claim of a job: %s has one at first, and the rule is that one client alone works on it. Whether the job of a client that crashes comes back is not asked",
 			"%s 被当作领取任务的脚本：%s 里一开始有一个任务，规则是同一个任务只由一个客户端处理。领走任务的客户端崩溃之后，任务会不会再放回来，没有检查",

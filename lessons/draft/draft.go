@@ -146,6 +146,7 @@ type drafted struct {
 	span   time.Duration // in which a limiter lets one pass; 0: it is a lock
 	steps  time.Duration // of the lesson's clock; 0: the usual ones
 	noTTL  bool          // it ends by itself, and its key has no TTL
+	fills  string        // a list of permits that it makes, for clients to take from; empty: it makes none
 	doubts []fact.Fact
 
 	commands *Commands // in place of scripts
@@ -157,8 +158,13 @@ func (d *drafted) played() []*candidate {
 	return slices.DeleteFunc([]*candidate{d.take, d.give, d.extend}, func(c *candidate) bool { return c == nil })
 }
 
-// tell adds the doubts: findings of the trials, and values that were guessed. It sets noTTL.
+// tell adds the doubts: findings of the trials, and values that were guessed. It sets noTTL and fills.
 func (d *drafted) tell(ctx context.Context) (err error) {
+	if d.span == 0 {
+		if d.fills, err = d.permitsMade(ctx); err != nil {
+			return err
+		}
+	}
 	if d.take != nil && d.excludes() && d.jobs == "" {
 		if d.noTTL, err = d.endsAlone(ctx); err != nil {
 			return err
@@ -182,6 +188,8 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 	case !d.excludes():
 		d.doubt(fact.Of("draft-no-refusal", d.take.Name, d.first.String()))
 	case d.span > 0 || d.jobs != "":
+	case d.fills != "":
+		d.doubt(fact.Of("draft-fills", d.take.Name, d.fills))
 	case d.give == nil:
 		d.doubt(fact.Of("draft-nothing-gives", d.take.Name))
 	case !d.frees():

@@ -156,6 +156,9 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 		{"a limiter that says when the client may go on", []string{
 			"bucket: local seconds, microseconds, pause = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[1]) local now = seconds * 1000 + microseconds / 1000 local free = math.max(now, tonumber(redis.call('get', KEYS[1]) or 0)) redis.call('setex', KEYS[1], 30, free + pause) return free",
 		}, []string{`{1, math.floor(now() / 1000), 1}`, `enter("lock")`}, 1},
+		{"a list of permits, which the clients take from", []string{
+			"semaphore: if redis.call('setnx', KEYS[2], 1) == 1 then local all = {'rpush', KEYS[1]} for _ = 1, tonumber(ARGV[1]) do table.insert(all, 1) end redis.call(unpack(all)) return 1 end return 0",
+		}, []string{`redis.eval("semaphore", {"lock:1", "lock"}, {1})`}, 1},
 		{"what never refuses", []string{"lock: redis.call('set', KEYS[1], ARGV[1]) return 1", delete}, []string{`enter("lock")`}, 1},
 	}
 	for _, tt := range tests {

@@ -155,6 +155,25 @@ func (t tried) held(ctx context.Context) (trial, error) {
 	return on, err
 }
 
+// permitsMade is a list that a script makes and nobody's name is in, as a semaphore does before its clients take from it by
+// BLPOP; empty: it makes none.
+func (t tried) permitsMade(ctx context.Context) (string, error) {
+	if t.take == nil || t.give != nil || t.jobs != "" || !t.excludes() || slices.Contains(t.take.roles, token) {
+		return "", nil
+	}
+	on, err := t.held(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, key := range t.take.names {
+		is, err := on.node.Exec(ctx, engine.Op{Args: []string{"TYPE", key}})
+		if err != nil || is.Reply.Str == "list" {
+			return key, err
+		}
+	}
+	return "", nil
+}
+
 // endsAlone tells whether a lock is free in the end though no key of it has a TTL: the scripts compare instants.
 func (t tried) endsAlone(ctx context.Context) (bool, error) {
 	on, err := t.held(ctx)

@@ -127,7 +127,7 @@ func (c *candidate) keyWords(i int) (en, zh string) {
 // rules are those that fit.
 func (d *drafted) rules() []string {
 	switch {
-	case d.commands == nil && !d.excludes() && !d.refusesNobody():
+	case d.commands == nil && !d.excludes() && !d.refusesNobody(), d.fills != "":
 		return nil
 	case d.permits, d.noTTL, d.jobs != "":
 		return []string{"mutual-exclusion"}
