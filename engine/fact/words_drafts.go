@@ -130,6 +130,11 @@ func init() {
 			"%s 只建好列表 %s，客户端大概另用 BLPOP 之类的命令从中取。这个命令没有运行，因此没有“只有一个在内”的规则：请把它写进程序",
 		},
 		{
+			"draft-counts-forever",
+			"%s names nobody, as a rate limiter does, and tried with these values it let no second call pass within a day. Here it is played as a lock that nobody gives back: see whether its keys get a TTL",
+			"%s 不记录是谁，像是限流器；用这些参数试运行时，一天之内都没有放行第二次调用。这里当作没有人释放的锁来运行：请看看它的 key 有没有设上 TTL",
+		},
+		{
 			"draft-claims",
 			"%s is taken for the claim of a job: %s has one at first, and the rule is that one client alone works on it. Whether the job of a client that crashes comes back is not asked",
 			"%s 被当作领取任务的脚本：%s 里一开始有一个任务，规则是同一个任务只由一个客户端处理。领走任务的客户端崩溃之后，任务会不会再放回来，没有检查",

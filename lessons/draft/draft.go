@@ -142,12 +142,13 @@ func namesOf(all []*candidate) []string {
 type drafted struct {
 	name string
 	tried
-	extend *candidate    // nil: there is none
-	span   time.Duration // in which a limiter lets one pass; 0: it is a lock
-	steps  time.Duration // of the lesson's clock; 0: the usual ones
-	noTTL  bool          // it ends by itself, and its key has no TTL
-	fills  string        // a list of permits that it makes, for clients to take from; empty: it makes none
-	doubts []fact.Fact
+	extend  *candidate    // nil: there is none
+	span    time.Duration // in which a limiter lets one pass; 0: it is a lock
+	steps   time.Duration // of the lesson's clock; 0: the usual ones
+	noTTL   bool          // it ends by itself, and its key has no TTL
+	forever bool          // it counts calls, and lets no second one pass within a day
+	fills   string        // a list of permits that it makes, for clients to take from; empty: it makes none
+	doubts  []fact.Fact
 
 	commands *Commands // in place of scripts
 }
@@ -190,6 +191,8 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 	case d.span > 0 || d.jobs != "":
 	case d.fills != "":
 		d.doubt(fact.Of("draft-fills", d.take.Name, d.fills))
+	case d.forever:
+		d.doubt(fact.Of("draft-counts-forever", d.take.Name))
 	case d.give == nil:
 		d.doubt(fact.Of("draft-nothing-gives", d.take.Name))
 	case !d.frees():

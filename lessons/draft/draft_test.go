@@ -196,6 +196,10 @@ func TestALimiterHasASpan(t *testing.T) {
 			if tokens < 1 then return {0, tokens} end
 			redis.call('hset', KEYS[1], 'tokens', tokens - 1, 'at', now) return {1, tokens - 1}`, "2000"},
 		{"a bucket that counts in seconds", bucketOfRate("now"), "1000"},
+		{"a bucket that keeps when it was filled", `bucket: local capacity, interval, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+			local b = redis.call('hmget', KEYS[1], 'refilledAt', 'tokens') local refilledAt, tokens = now, capacity if b[1] then refilledAt, tokens = tonumber(b[1]), tonumber(b[2]) end
+			local times = math.floor((now - refilledAt) / interval) tokens = math.min(capacity, tokens + times) refilledAt = refilledAt + times * interval
+			if tokens == 0 then return -1 end redis.call('hset', KEYS[1], 'refilledAt', refilledAt, 'tokens', tokens - 1) return tokens - 1`, "10000"},
 		{"a bucket that says milliseconds", bucketOfRate("now_ms"), "2"},
 		{"a bucket whose lease follows from its rate", `bucket: local capacity, rate = tonumber(ARGV[1]), tonumber(ARGV[2], 10) or 5
 			local time = redis.call('TIME') local now = time[1] + time[2] / 1000000
@@ -225,6 +229,17 @@ func TestALimiterHasASpan(t *testing.T) {
 		if err != nil || v.Ending == search.Breaks {
 			t.Errorf("%s: %v, %v", tt.name, v.Ending, err)
 		}
+	}
+}
+
+// A counter whose TTL is never set, because a number is no text, lets nobody pass again: that is said.
+func TestALimiterThatNeverEndsIsSaid(t *testing.T) {
+	d, l := made(t, draft.Chosen{}, "window: local n = redis.call('incrby', KEYS[1], ARGV[2]) if n == ARGV[2] then redis.call('pexpire', KEYS[1], ARGV[1]) end return n")
+	if len(d.Doubts) != 1 || d.Doubts[0].Code != "draft-counts-forever" {
+		t.Errorf("it doubts %v", d.Doubts)
+	}
+	if v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{}, nil); err != nil || v.Ending != search.Breaks || v.Violation.Invariant != "no-lock-without-ttl" {
+		t.Errorf("%v, %v", v.Ending, err)
 	}
 }
 

@@ -179,6 +179,7 @@ func (d *drafted) limit(ctx context.Context) error {
 	d.take.windows = d.take.windowsOf()
 	t, span, err := spanInSeconds(ctx, d.tried)
 	if err != nil || span == 0 {
+		d.forever = err == nil && !slices.Contains(d.take.roles, token)
 		return err
 	}
 	d.take.roles, d.answers = t.take.roles, t.answers

@@ -441,6 +441,7 @@ var names = []struct {
 	{regexp.MustCompile(`mess|msg`), message},
 	{regexp.MustCompile(`now.*sec|sec.*now`), nowS},
 	{regexp.MustCompile(`^now|[^a-z]now|timestamp|current.?time|^ts$|^time$`), now},
+	{regexp.MustCompile(`(filled|updated|refreshed)_at$`), now},
 	{regexp.MustCompile(`(ttl|expir|lease|timeout|duration|period).*(_s|sec(ond)?s?)$`), leaseS},
 	{regexp.MustCompile(`ttl|expir|lease|timeout|duration|period|window|interval|millis|px$`), lease},
 	{regexp.MustCompile(`limit|max|capacity|permits|size|slots|concurren|burst`), limit},
