@@ -26,7 +26,7 @@ type fromFlags struct {
 	unlock string // a file, or the name of a script
 }
 
-// Bounds of each search for a verdict of a lesson that was just made: five of them take a minute at most.
+// Bounds of each search for a verdict of a lesson that was just made: all of them take a minute at most.
 const (
 	draftStates = 300_000
 	draftTime   = 6 * time.Second
@@ -107,6 +107,9 @@ func tellFound(t terminal, found []author.Found) {
 	said := map[string]bool{}
 	for _, f := range found {
 		says := "Nobody fails"
+		if late := f.Question.Bounds.Time.Late; late > 0 {
+			says = "Each request may be late by " + engine.FormatSpan(late)
+		}
 		for kind := range f.Question.Bounds.Faults {
 			says = "One " + string(kind)
 		}

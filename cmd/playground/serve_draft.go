@@ -44,7 +44,7 @@ func draftOf(ctx context.Context, texts []string) (web.Drafted, error) {
 	out := web.Drafted{Folder: folder, Files: made.Files, Of: lessons.Fingerprint(author.Reader{}.Files(blank))}
 	out.Doubts = made.Doubts
 	for _, f := range made.Found {
-		found := ui.DraftFound{Alone: f.Question.Invariant, Verdict: f.Verdict, Coarse: f.Coarse, Trace: f.Trace}
+		found := ui.DraftFound{Alone: f.Question.Invariant, Late: f.Question.Bounds.Time.Late, Verdict: f.Verdict, Coarse: f.Coarse, Trace: f.Trace}
 		for kind := range f.Question.Bounds.Faults {
 			found.Fault = kind
 		}

@@ -125,6 +125,26 @@ func init() {
 			"%s 对第二个客户端也返回了 %s：无法判断它怎样算拒绝，因此没有“只有一个在内”的规则。如果 args 里有上限，或者返回值另有含义，请自己在程序里写条件",
 		},
 		{
+			"draft-fills",
+			"%s makes the list %s, from which the clients probably take by a command of their own, such as BLPOP. That command is not played, so no rule says that one alone is inside: write it in the programs",
+			"%s 只建好列表 %s，客户端大概另用 BLPOP 之类的命令从中取。这个命令没有运行，因此没有“只有一个在内”的规则：请把它写进程序",
+		},
+		{
+			"draft-counts-forever",
+			"%s names nobody, as a rate limiter does, and tried with these values it let no second call pass within a day. Here it is played as a lock that nobody gives back: see whether its keys get a TTL",
+			"%s 不记录是谁，像是限流器；用这些参数试运行时，一天之内都没有放行第二次调用。这里当作没有人释放的锁来运行：请看看它的 key 有没有设上 TTL",
+		},
+		{
+			"draft-claims",
+			"%s is taken for the claim of a job: %s has one at first, and the rule is that one client alone works on it. Whether the job of a client that crashes comes back is not asked",
+			"%s 被当作领取任务的脚本：%s 里一开始有一个任务，规则是同一个任务只由一个客户端处理。领走任务的客户端崩溃之后，任务会不会再放回来，没有检查",
+		},
+		{
+			"draft-tells-when",
+			"%s answers when the client may go on, %s and then %s, and refuses nobody: waiting for that is up to the program, so no rule says that one alone is inside",
+			"%s 返回的是客户端何时可以继续（先 %s，后 %s），谁也不拒绝：等到那时是程序自己的事，因此没有“只有一个在内”的规则",
+		},
+		{
 			"draft-refuses-nobody",
 			"%s refuses nobody: when it was tried, it answered %s to a second client as well while the first had the lock",
 			"%s 谁也不拒绝：试运行时，第一个客户端还持有锁，它对第二个客户端也返回了 %s",

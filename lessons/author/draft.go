@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -87,8 +88,25 @@ func onlyOutlived(found []Found) bool {
 	return paused
 }
 
-// verdicts are what searches find without faults, and with one of each kind. When a rule breaks, each of the others is
-// asked by itself: a lock that two can be inside of may still be one that nobody else releases.
+// late is how late each request may be in one search of a draft: well below its lease, so what breaks is the lock's doing.
+const late = 2 * time.Second
+
+// questions are what a draft is searched for: with everybody in time, with requests that are a little late where clients
+// may pause, and with one fault of each kind.
+func questions(l *lessons.Lesson) []search.Bounds {
+	all := []search.Bounds{{}}
+	once := l.OneFault()
+	if once[engine.Pause] > 0 {
+		all = append(all, search.Bounds{Time: search.TimeBound{Late: late}})
+	}
+	for _, kind := range slices.Sorted(maps.Keys(once)) {
+		all = append(all, search.Bounds{Faults: map[engine.ChoiceKind]int{kind: 1}})
+	}
+	return all
+}
+
+// verdicts are what searches find of all questions. When a rule breaks, each of the others is asked by itself: a lock that
+// two can be inside of may still be one that nobody else releases.
 func verdicts(ctx context.Context, l *lessons.Lesson, each Each) ([]Found, error) {
 	rules := slices.Clone(l.Invariants)
 	for _, r := range l.Rules {
@@ -97,13 +115,10 @@ func verdicts(ctx context.Context, l *lessons.Lesson, each Each) ([]Found, error
 	if len(rules) == 0 {
 		return nil, nil
 	}
-	questions := []map[engine.ChoiceKind]int{nil}
-	for _, kind := range slices.Sorted(maps.Keys(l.OneFault())) {
-		questions = append(questions, map[engine.ChoiceKind]int{kind: 1})
-	}
 	var all []Found
-	for _, faults := range questions {
-		q := lessons.Question{Bounds: search.Bounds{Faults: faults, States: each.States}}
+	for _, bounds := range questions(l) {
+		bounds.States = each.States
+		q := lessons.Question{Bounds: bounds}
 		first, err := find(ctx, l, q, each)
 		if err != nil {
 			return nil, err

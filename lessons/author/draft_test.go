@@ -53,6 +53,24 @@ redis.call('incr', KEYS[2]) redis.call('pexpire', KEYS[2], window * 2) return 1`
 	}
 }
 
+// Requests that are a little late break a lock whose lease is hardly longer than what its holder waits before it extends it.
+func TestADraftIsSearchedForRequestsThatAreLate(t *testing.T) {
+	for lease, want := range map[string]string{"10000": "{holds: all, time: late=2s}", "4000": "{breaks: mutual-exclusion, in: 3, time: late=2s}"} {
+		scripts, err := draft.Scripts("locks.py", `LOCK = "if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', `+lease+`) then return 1 end return 0"
+EXTEND = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], `+lease+`) end return 0"`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := author.Reader{}.Draft(t.Context(), "01-my-lock", scripts, draft.Chosen{}, author.Each{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := made.Files[0].Text; !strings.Contains(text, "  - {holds: all}\n") || !strings.Contains(text, want) {
+			t.Errorf("a lease of %s ms: no %s in\n%s", lease, want, text)
+		}
+	}
+}
+
 func TestAScriptThatNoLessonMayHaveIsRefused(t *testing.T) {
 	scripts, err := draft.Scripts("lock.lua", "--"+strings.Repeat("x", 16<<10)+"\nreturn redis.call('set', KEYS[1], ARGV[1])")
 	if err != nil {

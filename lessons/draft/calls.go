@@ -43,6 +43,9 @@ func read(source string) *reading {
 	callers := map[string]bool{}
 	for _, s := range tree.Statements {
 		names := s.Names
+		if s.Body > 0 && len(names) == 2 && len(s.Values) == 1 { // an index and what stands there
+			names = names[1:]
+		}
 		for _, t := range s.Targets {
 			names = append(names, t.Text)
 		}

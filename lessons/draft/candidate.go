@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+
+	"lockstep/luaexec/syntax"
 )
 
 // candidate is a script with its part in a lock and the roles of its arguments, as read from its text or tried.
@@ -52,14 +55,14 @@ func withoutDraws(source string, given int) string {
 const lockKey = "lock"
 
 // nameKeys names the keys of the scripts that a lesson plays. Keys of two scripts get one name if the scripts call them the
-// same or else if they are of one type; the first key is the lock.
+// same or else if they are of one type. The lock is the key that the first script makes only if nobody has it, or else the
+// first key.
 func nameKeys(played ...*candidate) {
+	played = slices.DeleteFunc(slices.Clone(played), func(c *candidate) bool { return c == nil })
 	var kinds, called []string // of the keys that are known
+	var which [][]int          // of these, for each of a script's keys, from 1
 	for _, c := range played {
-		if c == nil {
-			continue
-		}
-		is := make([]int, c.keys) // which of those that are known
+		is := make([]int, c.keys)
 		used := map[int]bool{}
 		find := func(n int, same func(j int) bool) {
 			for j := range kinds {
@@ -72,7 +75,6 @@ func nameKeys(played ...*candidate) {
 			name := c.named[place{false, n}]
 			find(n, func(j int) bool { return name != "" && called[j] == name })
 		}
-		c.names = nil
 		for n := 1; n <= c.keys; n++ {
 			kind := c.kindOf(n)
 			find(n, func(j int) bool { return kinds[j] == kind || (kind == "" || kinds[j] == "") && j == n-1 })
@@ -81,18 +83,28 @@ func nameKeys(played ...*candidate) {
 				is[n-1] = len(kinds)
 				used[len(kinds)-1] = true
 			}
-			c.names = append(c.names, nameOfKey(is[n-1]-1, kinds))
+		}
+		which = append(which, is)
+	}
+	lock := 0
+	if len(played) > 0 && played[0].guard() > 0 {
+		lock = which[0][played[0].guard()-1] - 1
+	}
+	for p, c := range played {
+		c.names = nil
+		for _, i := range which[p] {
+			c.names = append(c.names, nameOfKey(i-1, lock, kinds))
 		}
 	}
 }
 
-func nameOfKey(i int, kinds []string) string {
-	if i == 0 {
+func nameOfKey(i, lock int, kinds []string) string {
+	if i == lock {
 		return lockKey
 	}
 	name := map[string]string{"channel": "channel", "list": "queue", "zset": "order", "set": "members", "hash": "fields"}[kinds[i]]
-	for _, k := range kinds[:i] {
-		if name != "" && k == kinds[i] {
+	for j, k := range kinds[:i] {
+		if j != lock && k == kinds[i] {
 			name = ""
 		}
 	}
@@ -100,6 +112,23 @@ func nameOfKey(i int, kinds []string) string {
 		return fmt.Sprintf("%s:%d", lockKey, i+1)
 	}
 	return lockKey + ":" + name
+}
+
+// guard is the key that the script makes only if it is not there, if there is one such key; else 0.
+func (r *reading) guard() int {
+	found := 0
+	for _, c := range r.calls {
+		isNX := func(e *syntax.Expr) bool { return strings.EqualFold(r.constant(e), "nx") }
+		if len(c.args) == 0 || c.name != "setnx" && c.name != "hsetnx" && (c.name != "set" || !slices.ContainsFunc(c.args, isNX)) {
+			continue
+		}
+		if uses := r.uses(c.args[0]); len(uses) == 1 && !uses[0].arg && (found == 0 || found == uses[0].n) {
+			found = uses[0].n
+		} else {
+			return 0
+		}
+	}
+	return found
 }
 
 // kindOf is the type of a key by the commands that it is an argument of, or a channel; empty if they do not tell.

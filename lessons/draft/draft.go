@@ -43,6 +43,9 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	if d.extend = extension(all, best); d.extend != nil {
 		nameKeys(d.played()...)
 	}
+	if err := d.claim(ctx); err != nil {
+		return Lesson{}, err
+	}
 	if err := d.limit(ctx); err != nil {
 		return Lesson{}, err
 	}
@@ -100,18 +103,19 @@ func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
 	return best, nil
 }
 
-// alsoTake makes renewals takers where no script is called a lock: those that, when tried, take a lock that nobody has, as
-// the renewal of a leader does.
+// alsoTake makes others takers where no script is called a lock: renewals that, when tried, take a lock that nobody has, as
+// that of a leader does, and what hands out a job.
 func alsoTake(ctx context.Context, all []*candidate) {
 	if len(of(all, takes)) > 0 {
 		return
 	}
-	for _, c := range of(all, extends) {
-		if !slices.ContainsFunc(c.calls, c.makes) {
+	for _, c := range all {
+		renews := c.part == extends && slices.ContainsFunc(c.calls, c.makes)
+		nameKeys(c)
+		if claims := c.part != extends && len(c.claims()) > 0; !renews && !claims {
 			continue
 		}
-		nameKeys(c)
-		if t := try(ctx, c, nil); t.problem == nil && !t.permits && t.excludes() {
+		if t := try(ctx, c, nil); t.problem == nil && !t.permits && t.excludes() && (renews || t.jobs != "") {
 			c.part = takes
 		}
 	}
@@ -138,11 +142,13 @@ func namesOf(all []*candidate) []string {
 type drafted struct {
 	name string
 	tried
-	extend *candidate    // nil: there is none
-	span   time.Duration // in which a limiter lets one pass; 0: it is a lock
-	steps  time.Duration // of the lesson's clock; 0: the usual ones
-	noTTL  bool          // it ends by itself, and its key has no TTL
-	doubts []fact.Fact
+	extend  *candidate    // nil: there is none
+	span    time.Duration // in which a limiter lets one pass; 0: it is a lock
+	steps   time.Duration // of the lesson's clock; 0: the usual ones
+	noTTL   bool          // it ends by itself, and its key has no TTL
+	forever bool          // it counts calls, and lets no second one pass within a day
+	fills   string        // a list of permits that it makes, for clients to take from; empty: it makes none
+	doubts  []fact.Fact
 
 	commands *Commands // in place of scripts
 }
@@ -153,9 +159,14 @@ func (d *drafted) played() []*candidate {
 	return slices.DeleteFunc([]*candidate{d.take, d.give, d.extend}, func(c *candidate) bool { return c == nil })
 }
 
-// tell adds the doubts: findings of the trials, and values that were guessed. It sets noTTL.
+// tell adds the doubts: findings of the trials, and values that were guessed. It sets noTTL and fills.
 func (d *drafted) tell(ctx context.Context) (err error) {
-	if d.take != nil && d.excludes() {
+	if d.span == 0 {
+		if d.fills, err = d.permitsMade(ctx); err != nil {
+			return err
+		}
+	}
+	if d.take != nil && d.excludes() && d.jobs == "" {
 		if d.noTTL, err = d.endsAlone(ctx); err != nil {
 			return err
 		}
@@ -173,9 +184,15 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		d.doubt(fact.Of("draft-takes-by-set", d.give.Name))
 	case d.refusesNobody():
 		d.doubt(fact.Of("draft-refuses-nobody", d.take.Name, d.first.String()))
+	case instants(d.first, d.second):
+		d.doubt(fact.Of("draft-tells-when", d.take.Name, d.first.String(), d.second.String()))
 	case !d.excludes():
 		d.doubt(fact.Of("draft-no-refusal", d.take.Name, d.first.String()))
-	case d.span > 0:
+	case d.span > 0 || d.jobs != "":
+	case d.fills != "":
+		d.doubt(fact.Of("draft-fills", d.take.Name, d.fills))
+	case d.forever:
+		d.doubt(fact.Of("draft-counts-forever", d.take.Name))
 	case d.give == nil:
 		d.doubt(fact.Of("draft-nothing-gives", d.take.Name))
 	case !d.frees():
@@ -231,7 +248,7 @@ func (d *drafted) taken() (takes, condition string) {
 
 // readsClock tells whether a program must read its clock before it takes the lock.
 func (d *drafted) readsClock() bool {
-	return d.take != nil && (d.take.current > 0 || slices.ContainsFunc(d.take.roles, func(r role) bool { return r == nowS || r == nowWholeS || r == deadlineS }))
+	return d.take != nil && (d.take.current > 0 || slices.ContainsFunc(d.take.roles, func(r role) bool { return r == nowS || r == nowWholeS || r == deadlineS || r == cutoff }))
 }
 
 // begins are the first lines of a program that reads its clock. A program runs up to its first request at time 0, however
@@ -260,18 +277,18 @@ func (d *drafted) program() string {
 	if d.span > 0 {
 		return strings.Join(append(lines, "if "+condition+" then", "  "+d.passedLua(), "else", fmt.Sprintf("  refused(%q)", limitKey), "end"), "\n")
 	}
-	inside := []string{fmt.Sprintf("enter(%q)", lockKey), `work("3s")`}
+	inside := []string{fmt.Sprintf("enter(%q)", d.section()), `work("3s")`}
 	if d.extend != nil {
 		inside = append(inside, d.extend.callLua(""), `work("3s")`)
 	}
-	inside = append(inside, fmt.Sprintf("leave(%q)", lockKey))
+	inside = append(inside, fmt.Sprintf("leave(%q)", d.section()))
 	if d.give != nil {
 		inside = append(inside, d.give.callLua(""))
 	}
 	if condition == "true" {
 		return strings.Join(append(lines, inside...), "\n")
 	}
-	return strings.Join(append(lines, "if "+condition+" then", "  "+strings.Join(inside, "\n  "), "else", fmt.Sprintf("  refused(%q)", lockKey), "end"), "\n")
+	return strings.Join(append(lines, "if "+condition+" then", "  "+strings.Join(inside, "\n  "), "else", fmt.Sprintf("  refused(%q)", d.section()), "end"), "\n")
 }
 
 // source is the file that the scripts come from.

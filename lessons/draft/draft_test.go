@@ -142,6 +142,23 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 			"acquire: redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1]) if redis.call('zcard', KEYS[1]) >= 1 then return 0 end redis.call('zadd', KEYS[1], ARGV[1] + ARGV[2], ARGV[3]) redis.call('expire', KEYS[1], ARGV[2]) return 1",
 			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
 		}, []string{`{string.format("%.3f", now() / 1000), 10, me}`}, 0},
+		{"a key beside those of a queue, which one alone can make", []string{
+			"enqueue: if redis.call('set', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then redis.call('lpush', KEYS[1], ARGV[1]) return 1 end return 0", delete,
+		}, []string{`redis.eval("enqueue", {"lock:queue", "lock"}, {me, 10000})`, `redis.eval("unlock", {"lock"}, {me})`}, 0},
+		{"when it was taken, and before when that is too long ago", []string{
+			"acquire: redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1]) if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end redis.call('zadd', KEYS[1], ARGV[3], ARGV[4]) return 1",
+			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
+		}, []string{`{now() - 10000, 1, stamp(), me}`}, 0},
+		{"when it ends, beside the present", []string{
+			"acquire: local expires_at = ARGV[3] redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1]) if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end redis.call('zadd', KEYS[1], expires_at, ARGV[4]) return 1",
+			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
+		}, []string{`{stamp(), 1, stamp(10000), me}`}, 0},
+		{"a limiter that says when the client may go on", []string{
+			"bucket: local seconds, microseconds, pause = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[1]) local now = seconds * 1000 + microseconds / 1000 local free = math.max(now, tonumber(redis.call('get', KEYS[1]) or 0)) redis.call('setex', KEYS[1], 30, free + pause) return free",
+		}, []string{`{1, math.floor(now() / 1000), 1}`, `enter("lock")`}, 1},
+		{"a list of permits, which the clients take from", []string{
+			"semaphore: if redis.call('setnx', KEYS[2], 1) == 1 then local all = {'rpush', KEYS[1]} for _ = 1, tonumber(ARGV[1]) do table.insert(all, 1) end redis.call(unpack(all)) return 1 end return 0",
+		}, []string{`redis.eval("semaphore", {"lock:1", "lock"}, {1})`}, 1},
 		{"what never refuses", []string{"lock: redis.call('set', KEYS[1], ARGV[1]) return 1", delete}, []string{`enter("lock")`}, 1},
 	}
 	for _, tt := range tests {
@@ -179,6 +196,10 @@ func TestALimiterHasASpan(t *testing.T) {
 			if tokens < 1 then return {0, tokens} end
 			redis.call('hset', KEYS[1], 'tokens', tokens - 1, 'at', now) return {1, tokens - 1}`, "2000"},
 		{"a bucket that counts in seconds", bucketOfRate("now"), "1000"},
+		{"a bucket that keeps when it was filled", `bucket: local capacity, interval, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+			local b = redis.call('hmget', KEYS[1], 'refilledAt', 'tokens') local refilledAt, tokens = now, capacity if b[1] then refilledAt, tokens = tonumber(b[1]), tonumber(b[2]) end
+			local times = math.floor((now - refilledAt) / interval) tokens = math.min(capacity, tokens + times) refilledAt = refilledAt + times * interval
+			if tokens == 0 then return -1 end redis.call('hset', KEYS[1], 'refilledAt', refilledAt, 'tokens', tokens - 1) return tokens - 1`, "10000"},
 		{"a bucket that says milliseconds", bucketOfRate("now_ms"), "2"},
 		{"a bucket whose lease follows from its rate", `bucket: local capacity, rate = tonumber(ARGV[1]), tonumber(ARGV[2], 10) or 5
 			local time = redis.call('TIME') local now = time[1] + time[2] / 1000000
@@ -194,6 +215,8 @@ func TestALimiterHasASpan(t *testing.T) {
 		{"a list whose age is compared with seconds", `throttle: local limit, ttl, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 			if limit <= redis.call('llen', KEYS[1]) and now - redis.call('lindex', KEYS[1], -1) < ttl then return 1 end
 			redis.call('lpush', KEYS[1], now) redis.call('expire', KEYS[1], ttl) return 0`, "10000"},
+		{"a count that goes down to what is refused", `rate-limit: local limit, span = ARGV[1], ARGV[2] if redis.call('set', KEYS[1], limit, 'PX', span, 'NX') then redis.call('decr', KEYS[1]) return 0 end
+			if redis.call('decr', KEYS[1]) < 0 then return 1 end return 0`, "10000"},
 		{"an end that is kept in a hash", `limit: if redis.call('exists', KEYS[1]) == 1 and ARGV[1] >= redis.call('hget', KEYS[1], 'since') and ARGV[1] < redis.call('hget', KEYS[1], 'until') then return 0 end
 			redis.call('hset', KEYS[1], 'since', ARGV[2], 'until', ARGV[2] + ARGV[3]) redis.call('expire', KEYS[1], ARGV[3] * 2) return 1`, "10000"},
 	}
@@ -206,6 +229,17 @@ func TestALimiterHasASpan(t *testing.T) {
 		if err != nil || v.Ending == search.Breaks {
 			t.Errorf("%s: %v, %v", tt.name, v.Ending, err)
 		}
+	}
+}
+
+// A counter whose TTL is never set, because a number is no text, lets nobody pass again: that is said.
+func TestALimiterThatNeverEndsIsSaid(t *testing.T) {
+	d, l := made(t, draft.Chosen{}, "window: local n = redis.call('incrby', KEYS[1], ARGV[2]) if n == ARGV[2] then redis.call('pexpire', KEYS[1], ARGV[1]) end return n")
+	if len(d.Doubts) != 1 || d.Doubts[0].Code != "draft-counts-forever" {
+		t.Errorf("it doubts %v", d.Doubts)
+	}
+	if v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{}, nil); err != nil || v.Ending != search.Breaks || v.Violation.Invariant != "no-lock-without-ttl" {
+		t.Errorf("%v, %v", v.Ending, err)
 	}
 }
 
@@ -279,6 +313,47 @@ def leave(self): self.client.zrem(self.key, self.id)
 	d, err := draft.New(t.Context(), "my-lock", found, draft.Chosen{})
 	if err != nil || !slices.Equal(d.Played, []string{"acquire", "zrem"}) || !slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-of-code" }) {
 		t.Errorf("it plays %v and doubts %v, want that the code gives back (%v)", d.Played, d.Doubts, err)
+	}
+}
+
+// A script that finds an empty queue is given a job, which one client alone claims.
+func TestAClaimIsPlayedWithAJob(t *testing.T) {
+	tests := []struct{ name, script, given, taken string }{
+		{"a list", "pop: local job = redis.call('rpop', KEYS[1]) if job then redis.call('zadd', KEYS[2], ARGV[1], job) end return job", `given: {"jobs": {type: list, value: [job-1]}}`, "if reply ~= nil"},
+		{"what is due", "pop: local due = redis.call('zrangebyscore', KEYS[2], '-inf', ARGV[1]) for _, job in ipairs(due) do redis.call('zrem', KEYS[2], job) redis.call('lpush', KEYS[1], job) end return due", `given: {"jobs:order": {type: zset, value: {job-1: 1}}}`, "if #reply == 1"},
+		{"the first of several lists", "pop: for _, queue in ipairs(KEYS) do local job = redis.call('rpop', queue) if job then return {queue, job} end end return {'', ''}", `given: {"jobs": {type: list, value: [job-1]}}`, `if reply[1] == "jobs"`},
+		{"from list to list", "next: return redis.call('rpoplpush', KEYS[1], KEYS[2])", `given: {"jobs": {type: list, value: [job-1]}}`, "if reply ~= nil"},
+	}
+	for _, tt := range tests {
+		d, l := made(t, draft.Chosen{}, tt.script)
+		if len(d.Doubts) != 1 || d.Doubts[0].Code != "draft-claims" || !strings.Contains(d.Files[0].Text, tt.given) || !strings.Contains(l.Actors[0].Program, tt.taken) {
+			t.Errorf("%s: it doubts %v\n%s", tt.name, d.Doubts, d.Files[0].Text)
+		}
+		if ending := closely(t, l); ending != search.Holds {
+			t.Errorf("%s: %v", tt.name, ending)
+		}
+	}
+	_, l := made(t, draft.Chosen{}, "claim: local due = redis.call('zrangebyscore', KEYS[1], '-inf', ARGV[1]) for _, job in ipairs(due) do redis.call('zadd', KEYS[1], ARGV[1] + 10, job) end return due")
+	if closely(t, l) != search.Breaks {
+		t.Errorf("a job comes back after 10 ms, and nothing breaks\n%s", l.YAML)
+	}
+}
+
+// What the code sends by itself is no release if it frees nothing when it is tried.
+func TestWhatTheCodeSendsMayBelongToSomethingElse(t *testing.T) {
+	found, err := draft.Scripts("queue.py", `
+SCHEDULE = """
+if redis.call('exists', KEYS[1]) == 1 then return nil end
+redis.call('setex', KEYS[1], ARGV[1], 1) redis.call('zadd', KEYS[2], ARGV[2], 'job') return 1
+"""
+def forget(self, job): self.client.zrem(self.incomplete, job)
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := draft.New(t.Context(), "my-lock", found, draft.Chosen{})
+	if err != nil || !slices.Equal(d.Played, []string{"schedule"}) {
+		t.Errorf("it plays %v, want the script alone (%v)", d.Played, err)
 	}
 }
 

@@ -21,7 +21,7 @@ var namedLimits = regexp.MustCompile(`rate|limit|throttl|bucket|window|quota`)
 
 // limits tells whether a script counts calls in a span of time, and is no lock: nobody gives back what it counts.
 func (t tried) limits() bool {
-	if t.take == nil || t.give != nil || !t.excludes() || t.second.IsError() {
+	if t.take == nil || t.give != nil || t.jobs != "" || !t.excludes() || t.second.IsError() {
 		return false
 	}
 	if namedLimits.MatchString(strings.ToLower(t.take.File)) || namedLimits.MatchString(t.take.Name) {
@@ -99,7 +99,7 @@ func spanInSeconds(ctx context.Context, t tried) (tried, time.Duration, error) {
 		}
 	}
 	other := tried{take: &take}
-	if other.answers, other.problem = ask(ctx, &take, nil, false); other.problem != nil || !other.excludes() {
+	if other.answers, other.problem = ask(ctx, &take, nil, start{}); other.problem != nil || !other.excludes() {
 		return t, span, nil
 	}
 	if better, err := spanOf(ctx, other); err != nil || shortest <= better && better <= usual {
@@ -141,6 +141,12 @@ func counts(first, second reply.Reply) bool {
 	return isOne && isTwo && one > 0 && two > one
 }
 
+// instants tells whether replies to two calls are when each may go on: times since 1970, the second later.
+func instants(first, second reply.Reply) bool {
+	one, _ := numberOf(first)
+	return one >= float64(engine.EpochMillis(0)/1000) && counts(first, second)
+}
+
 func numberOf(r reply.Reply) (float64, bool) {
 	if r.Kind == reply.Int {
 		return float64(r.Int), true
@@ -155,7 +161,7 @@ func shifted(r role, value string, by time.Duration) string {
 	switch {
 	case err != nil:
 		return value
-	case r == now || r == deadline:
+	case r == now || r == deadline || r == cutoff:
 		return strconv.FormatInt(int64(n)+by.Milliseconds(), 10)
 	case r == nowWholeS || r == deadlineS:
 		return strconv.FormatInt(int64(n)+int64(by.Seconds()), 10)
@@ -173,6 +179,7 @@ func (d *drafted) limit(ctx context.Context) error {
 	d.take.windows = d.take.windowsOf()
 	t, span, err := spanInSeconds(ctx, d.tried)
 	if err != nil || span == 0 {
+		d.forever = err == nil && !slices.Contains(d.take.roles, token)
 		return err
 	}
 	d.take.roles, d.answers = t.take.roles, t.answers

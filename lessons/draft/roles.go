@@ -21,6 +21,7 @@ const (
 	nowWholeS      // in whole seconds
 	deadline       // an instant, in milliseconds
 	deadlineS      // an instant, in seconds
+	cutoff         // the instant before which what is old has ended, in milliseconds
 	limit          // how many may have it
 	number         // some number
 	message        // what is published
@@ -47,6 +48,7 @@ var rows = [...]struct{ lua, tried, en, zh string }{
 	nowWholeS: {"math.floor(now() / 1000)", "1700000000", "the client's time, s", "客户端时间，秒"},
 	deadline:  {"stamp(10000)", "1700000010000", "deadline, ms", "到期时刻，毫秒"},
 	deadlineS: {"math.floor(now() / 1000) + 10", "1700000010", "deadline, s", "到期时刻，秒"},
+	cutoff:    {"now() - 10000", "1699999990000", "the end of what is too old, ms", "过期的分界时刻，毫秒"},
 	limit:     {"1", "1", "how many may hold it", "最多几个持有者"},
 	number:    {"1", "1", "number", "数值"},
 	message:   {`"released"`, "released", "message", "消息"},
@@ -109,6 +111,7 @@ func (r *reading) roles() []role {
 		}
 		set(use{place: p}, is)
 	}
+	r.ofClock(set)
 	for p := range counted {
 		set(use{place: p}, number)
 	}
@@ -117,7 +120,53 @@ func (r *reading) roles() []role {
 	}
 	r.inSeconds(all)
 	r.asWritten(all)
+	r.cutOff(all)
 	return all
+}
+
+// cutOff tells two instants of one script apart: what is removed by its score ended before the present if the score is when
+// it was added, and before another argument if the score is when it ends.
+func (r *reading) cutOff(all []role) {
+	instant := func(c call, name string, i int) int { // the argument that is one
+		if c.name != name || len(c.args) <= i {
+			return 0
+		}
+		if uses := r.uses(c.args[i]); len(uses) == 1 && uses[0].arg && uses[0].alone && all[uses[0].n-1] == now {
+			return uses[0].n
+		}
+		return 0
+	}
+	bound, score := 0, 0
+	for _, c := range r.calls {
+		bound = max(bound, instant(c, "zremrangebyscore", 2))
+		score = max(score, instant(c, "zadd", 1))
+	}
+	switch {
+	case bound == 0 || score == 0 || bound == score:
+	case namedDeadline.MatchString(r.named[place{true, score}]):
+		all[score-1] = deadline
+	default:
+		all[bound-1] = cutoff
+	}
+}
+
+var namedDeadline = regexp.MustCompile(`(?i)expir|deadline|until|ends`)
+
+// ofClock sets the role of the seconds of a time that is passed as TIME answers it, with microseconds beside it.
+func (r *reading) ofClock(set func(use, role)) {
+	var seconds place
+	micros := false
+	for p, name := range r.named {
+		switch name = strings.ToLower(name); {
+		case strings.HasPrefix(name, "sec"):
+			seconds = p
+		case strings.HasPrefix(name, "micro"):
+			micros = true
+		}
+	}
+	if micros && seconds.arg {
+		set(use{place: seconds}, nowWholeS)
+	}
 }
 
 // spans sets the roles of the spans of EXPIRE and PEXPIRE, before other commands: the command tells the unit, and a sum
@@ -251,6 +300,9 @@ func (r *reading) inCall(c call, i int, u use) role {
 	}
 	switch c.name {
 	case "set", "setnx", "getset", "sadd", "srem", "sismember", "lpush", "rpush", "zrem", "zscore", "zrank", "hexists", "hget", "hdel", "hsetnx", "delifeq":
+		if i == 1 && strings.HasPrefix(c.name, "set") && r.countsDown(c.args[0]) {
+			return limit
+		}
 		if i == 1 || i > 1 && before == "ifeq" {
 			return token
 		}
@@ -291,6 +343,14 @@ func (r *reading) inCall(c call, i int, u use) role {
 		return at(i, 0, channel) | at(i, 1, message)
 	}
 	return unknown
+}
+
+// countsDown tells whether the script takes from a key what it set there.
+func (r *reading) countsDown(key *syntax.Expr) bool {
+	set := r.uses(key)
+	return slices.ContainsFunc(r.calls, func(c call) bool {
+		return (c.name == "decr" || c.name == "decrby") && len(c.args) > 0 && slices.Equal(set, r.uses(c.args[0]))
+	})
 }
 
 // at is the role of an argument if it stands in the wanted place, and else unknown, which is 0: roles of several places
@@ -381,6 +441,7 @@ var names = []struct {
 	{regexp.MustCompile(`mess|msg`), message},
 	{regexp.MustCompile(`now.*sec|sec.*now`), nowS},
 	{regexp.MustCompile(`^now|[^a-z]now|timestamp|current.?time|^ts$|^time$`), now},
+	{regexp.MustCompile(`(filled|updated|refreshed)_at$`), now},
 	{regexp.MustCompile(`(ttl|expir|lease|timeout|duration|period).*(_s|sec(ond)?s?)$`), leaseS},
 	{regexp.MustCompile(`ttl|expir|lease|timeout|duration|period|window|interval|millis|px$`), lease},
 	{regexp.MustCompile(`limit|max|capacity|permits|size|slots|concurren|burst`), limit},

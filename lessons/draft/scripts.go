@@ -32,16 +32,21 @@ type Script struct {
 // one Script with the Commands of a lock. The error is a fact that tells why there is no script.
 func Scripts(file, text string) ([]Script, error) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	source, filled := text, []string(nil)
 	_, err := parse(text)
-	if path.Ext(file) == ".lua" || path.Ext(file) == "" && err == nil {
-		if all := ofLibrary(file, 1, text); len(all) > 0 {
+	if err != nil { // StackExchange.Redis has @key in place of KEYS[1]
+		source, filled = parts{}.fill(piece{text: text})
+	}
+	_, still := parse(source)
+	if path.Ext(file) == ".lua" || path.Ext(file) == "" && still == nil {
+		if all := ofLibrary(file, 1, source); len(all) > 0 {
 			return all, nil
 		}
-		if err != nil {
+		if still != nil {
 			return nil, noLua(file, err)
 		}
-		s := Script{Name: plainName(strings.TrimSuffix(path.Base(file), ".lua")), Source: text, File: file, Line: 1}
-		return []Script{s}, refusal(file, 1, text)
+		s := Script{Name: plainName(strings.TrimSuffix(path.Base(file), ".lua")), Source: source, File: file, Line: 1, Filled: filled}
+		return []Script{s}, refusal(file, 1, source)
 	}
 	bare, literals := scan(text)
 	all := runs(bare, literals)

@@ -2,6 +2,7 @@ package draft_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -171,6 +172,16 @@ func TestALibraryWhoseFunctionsCannotBeReadIsNoScript(t *testing.T) {
 	_, err := draft.Scripts("locks.lua", "#!lua name=locks\nfor name, f in pairs(all) do redis.register_function(name, f) end\n")
 	if why := (fact.Fact{}); !errors.As(err, &why) || why.Code != "draft-library" {
 		t.Errorf("%v, want that it is a library", err)
+	}
+}
+
+// Names behind a sign, as StackExchange.Redis has them, are KEYS and ARGV in a file of Lua, too.
+func TestNamesBehindASignAreArguments(t *testing.T) {
+	for _, file := range []string{"text", "free.lua"} {
+		found, err := draft.Scripts(file, "if redis.call('get', @lock) == @owner then return redis.call('del', @lock) end return 0")
+		if err != nil || len(found) != 1 || !strings.Contains(found[0].Source, "local lock, owner = KEYS[1], ARGV[1] ") || !slices.Equal(found[0].Filled, []string{"lock", "owner"}) {
+			t.Errorf("%s: %+v, %v", file, found, err)
+		}
 	}
 }
 

@@ -68,14 +68,11 @@ func (c *candidate) value(i int, client string) string {
 }
 
 // ask makes the calls of answers on a fresh server: take by A and by B and, with a script give, give by A and take by B.
-// Without a script take the lock is taken by SET NX. With permits the key of the lock is 1 at first. The error is a fact if
-// a script fails.
-func ask(ctx context.Context, take, give *candidate, permits bool) (a answers, err error) {
-	t := trial{node: redis.NewNode()}
-	if permits {
-		if _, err := t.node.Exec(ctx, engine.Op{Args: []string{"SET", lockKey, "1"}}); err != nil {
-			return a, err
-		}
+// Without a script take the lock is taken by SET NX. The error is a fact if a script fails.
+func ask(ctx context.Context, take, give *candidate, at start) (a answers, err error) {
+	t, err := begin(ctx, at)
+	if err != nil {
+		return a, err
 	}
 	type call struct {
 		c      *candidate
@@ -107,6 +104,34 @@ func ask(ctx context.Context, take, give *candidate, permits bool) (a answers, e
 // hashed matches what Redis appends to an error of a script: its hash and the line.
 var hashed = regexp.MustCompile(` script: [0-9a-f]{40}, on @user_script:[0-9]+\.$`)
 
+// start is what a server has at first.
+type start struct {
+	permits bool   // the key of the lock is 1
+	jobs    string // a key with one job: a list or a sorted set; empty: there is none
+	sorted  bool
+}
+
+// The one job that is there at first.
+const job = "job-1"
+
+// begin is a trial on a fresh server.
+func begin(ctx context.Context, at start) (trial, error) {
+	t := trial{node: redis.NewNode()}
+	var op []string
+	switch {
+	case at.permits:
+		op = []string{"SET", lockKey, "1"}
+	case at.sorted:
+		op = []string{"ZADD", at.jobs, "1", job}
+	case at.jobs != "":
+		op = []string{"RPUSH", at.jobs, job}
+	default:
+		return t, nil
+	}
+	_, err := t.node.Exec(ctx, engine.Op{Args: op})
+	return t, err
+}
+
 // freesAnothers tells whether a client that does not have the lock can give it back, and then take it: tried, because
 // no rule about who is inside tells such a release from a right one after a pause.
 func freesAnothers(ctx context.Context, take, give *candidate, refusal reply.Reply) (bool, error) {
@@ -123,9 +148,30 @@ func freesAnothers(ctx context.Context, take, give *candidate, refusal reply.Rep
 
 // held is a trial on a fresh server in which A has called the script take.
 func (t tried) held(ctx context.Context) (trial, error) {
-	on := trial{node: redis.NewNode()}
-	_, err := on.run(ctx, t.take, "A")
+	on, err := begin(ctx, t.start)
+	if err == nil {
+		_, err = on.run(ctx, t.take, "A")
+	}
 	return on, err
+}
+
+// permitsMade is a list that a script makes and nobody's name is in, as a semaphore does before its clients take from it by
+// BLPOP; empty: it makes none.
+func (t tried) permitsMade(ctx context.Context) (string, error) {
+	if t.take == nil || t.give != nil || t.jobs != "" || !t.excludes() || slices.Contains(t.take.roles, token) {
+		return "", nil
+	}
+	on, err := t.held(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, key := range t.take.names {
+		is, err := on.node.Exec(ctx, engine.Op{Args: []string{"TYPE", key}})
+		if err != nil || is.Reply.Str == "list" {
+			return key, err
+		}
+	}
+	return "", nil
 }
 
 // endsAlone tells whether a lock is free in the end though no key of it has a TTL: the scripts compare instants.
@@ -141,7 +187,8 @@ func (t tried) endsAlone(ctx context.Context) (bool, error) {
 	return !r.IsError() && t.looksGranted(r), err
 }
 
-// excludes tells whether the second client was refused: the replies differ, and by more than a count of what is left.
+// excludes tells whether the second client was refused: the replies differ, and by more than a count of what is left or when
+// each may go on.
 func (a answers) excludes() bool {
 	first, second := a.first, a.second
 	if i := a.telling(); i >= 0 {
@@ -149,7 +196,7 @@ func (a answers) excludes() bool {
 	}
 	one, isOne := numberOf(first)
 	two, isTwo := numberOf(second)
-	return !a.first.Equal(a.second) && !(isOne && isTwo && two > 0 && two == one-1)
+	return !a.first.Equal(a.second) && !(isOne && isTwo && two > 0 && two == one-1) && !instants(first, second)
 }
 
 // frees tells whether the lock could be taken after it had been given back.
@@ -224,7 +271,7 @@ func literalOf(r reply.Reply) string {
 type tried struct {
 	take, give *candidate
 	answers
-	permits bool // the key of the lock is 1 at first
+	start
 	problem error
 }
 
@@ -249,7 +296,7 @@ func (t tried) worth() worth {
 		return admitsAll
 	case t.give == nil:
 		return onlyTakes
-	case !t.frees() && namedLimits.MatchString(t.take.Name): // the script beside a limiter releases something else
+	case !t.frees() && (t.give.OfCode || namedLimits.MatchString(t.take.Name)): // it releases something else
 		return admitsAll
 	case !t.frees():
 		return staysTaken
@@ -277,10 +324,10 @@ var callsItself = regexp.MustCompile(`(^|[^n])lock|acquire|obtain|enter|take`)
 func try(ctx context.Context, take, give *candidate) tried {
 	var best tried
 	var roles []role // that did best
-	look := func(permits bool) bool {
-		a, err := ask(ctx, take, give, permits)
-		t := tried{take, give, a, permits, err}
-		if permits && !t.excludes() { // what is 1 at first hid why it failed
+	look := func(at start) bool {
+		a, err := ask(ctx, take, give, at)
+		t := tried{take, give, a, at, err}
+		if at != (start{}) && !t.excludes() { // what is there at first hid why it failed
 			return false
 		}
 		if roles == nil || t.worth() > best.worth() {
@@ -289,7 +336,7 @@ func try(ctx context.Context, take, give *candidate) tried {
 		return best.worth() > staysTaken || give == nil && best.worth() == onlyTakes
 	}
 	defer func() { setRoles(roles, take, give) }()
-	if look(false) || look(true) {
+	if look(start{}) || look(start{permits: true}) || best.findsNothing() && slices.ContainsFunc(take.claims(), look) {
 		return best
 	}
 	for _, c := range []*candidate{take, give} {
@@ -306,7 +353,7 @@ func try(ctx context.Context, take, give *candidate) tried {
 			}
 			for _, is := range others {
 				c.roles[i] = is
-				if look(false) {
+				if look(start{}) {
 					return best
 				}
 			}

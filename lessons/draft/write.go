@@ -15,10 +15,14 @@ func (d *drafted) yaml() string {
 	line("")
 	line("title: {en: %q, zh: %q}", title, title)
 	line("summary:")
-	if d.span > 0 {
+	switch {
+	case d.span > 0:
 		line("  en: %q", fmt.Sprintf("Two clients want to pass the limiter of %s.", d.source()))
 		line("  zh: %q", fmt.Sprintf("两个客户端都要通过 %s 里的限流器。", d.source()))
-	} else {
+	case d.jobs != "":
+		line("  en: %q", fmt.Sprintf("Two clients want the only job in the queue of %s.", d.source()))
+		line("  zh: %q", fmt.Sprintf("%s 的队列里只有一个任务，两个客户端都要领。", d.source()))
+	default:
 		line("  en: %q", fmt.Sprintf("Two clients want the lock of %s.", d.source()))
 		line("  zh: %q", fmt.Sprintf("两个客户端争抢 %s 里的锁。", d.source()))
 	}
@@ -46,8 +50,13 @@ func (d *drafted) yaml() string {
 			line("      %s", text)
 		}
 	}
-	if d.permits {
+	switch {
+	case d.permits:
 		line("given: {%s: {type: string, value: \"1\"}}", lockKey)
+	case d.sorted:
+		line("given: {%q: {type: zset, value: {%s: 1}}}", d.jobs, job)
+	case d.jobs != "":
+		line("given: {%q: {type: list, value: [%s]}}", d.jobs, job)
 	}
 	if d.span > 0 {
 		for _, text := range d.onePerSpan() {
@@ -106,6 +115,8 @@ func (c *candidate) keyWords(i int) (en, zh string) {
 		return "limit", "限流"
 	case c.names[i] == lockKey:
 		return "lock", "锁"
+	case c.names[i] == claimKeys:
+		return "jobs", "任务"
 	case own != "":
 		return own, own
 	}
@@ -116,9 +127,9 @@ func (c *candidate) keyWords(i int) (en, zh string) {
 // rules are those that fit.
 func (d *drafted) rules() []string {
 	switch {
-	case d.commands == nil && !d.excludes() && !d.refusesNobody():
+	case d.commands == nil && !d.excludes() && !d.refusesNobody(), d.fills != "":
 		return nil
-	case d.permits, d.noTTL:
+	case d.permits, d.noTTL, d.jobs != "":
 		return []string{"mutual-exclusion"}
 	}
 	return []string{"mutual-exclusion", "no-lock-without-ttl"}
@@ -151,9 +162,12 @@ func (d *drafted) story(line func(string, ...any)) {
 		return
 	}
 	beat("`A` asks first: "+takes+".", "`A` 先来："+takes+"。", asks("A"))
-	if d.excludes() {
+	switch {
+	case d.jobs != "":
+		beat("`B` wants the job, too, and there is none left.", "`B` 也来领，已经没有任务了。", asks("B"))
+	case d.excludes():
 		beat("`B` wants the lock, too, and is refused.", "`B` 也要这把锁，被拒绝了。", asks("B"))
-	} else {
+	default:
 		beat("`B` asks as well.", "`B` 也来请求。", asks("B"))
 	}
 	beat("`A` works for three seconds.", "`A` 干了 3 秒的活。", "tick: 3s")

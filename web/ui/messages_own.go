@@ -14,9 +14,11 @@ var (
 	ownOpen        = msg{"Open it as a lesson", "作为课程打开"}
 	ownNobodyFails = msg{"Nobody fails", "谁也不出故障"}
 	ownCrash       = msg{"One client may crash", "允许一个客户端崩溃"}
+	ownLate        = msg{"Each request may be late by up to %s", "每个请求都可能迟到，最多 %s"}
 	ownPause       = msg{"One client may stop for a while", "允许一个客户端停顿"}
 	ownAlone       = msg{"%s; asked by itself, “%s”", "%s；单看“%s”"}
 	ownHolds       = msg{"%s: it holds in every schedule, if whoever can act does so before time passes.", "%s：只要能动的都及时行动，所有调度下都成立。"}
+	ownHoldsLate   = msg{"%s: it holds in every schedule.", "%s：所有调度下都成立。"}
 	ownCoarse      = msg{"%s: nothing breaks where the clock stops at few instants; with more of them the search was not finished.", "%s：时钟只在少数时刻停下时没有打破；停得更密的搜索没有做完。"}
 	ownBreaks      = msg{"%s: broken in %s moves. %s", "%s：%s 步就能打破。%s"}
 	ownStops       = msg{"%s: nothing breaks in %s moves or fewer; more were not searched.", "%s：%s 步以内没有打破；更长的没有搜索。"}

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"lockstep/engine/fact"
 	"lockstep/engine/search"
@@ -22,6 +23,17 @@ func TestAMistakeStandsBeforeVerdicts(t *testing.T) {
 	html := b.String()
 	mistake, holds, note := strings.Index(html, "another client holds"), strings.Index(html, "it holds in every schedule"), strings.Index(html, "SET NX PX")
 	if mistake < 0 || mistake > holds || holds > note || strings.Count(html, "grade wrong") != 2 || strings.Count(html, "another client holds") != 1 {
+		t.Error(html)
+	}
+}
+
+// A search in which requests may be late does not say that nobody was.
+func TestAVerdictOfLateRequestsSaysSo(t *testing.T) {
+	var b strings.Builder
+	if err := OwnVerdict(lessons.En, Drafted{Found: []DraftFound{{Late: 2 * time.Second, Verdict: search.Verdict{Ending: search.Holds}}}}).Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	if html := b.String(); !strings.Contains(html, "Each request may be late by up to 2s: it holds in every schedule.") {
 		t.Error(html)
 	}
 }
