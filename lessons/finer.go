@@ -52,7 +52,7 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 		},
 		func(b *search.Bounds) bool {
 			b.Grid, b.Idle, b.Before = 0, 2, true
-			return l.clientLooksAtTTL()
+			return c.Verdict.Rests
 		},
 	}
 	return c

@@ -38,6 +38,12 @@ func TestALookIsForWhomTheClientTells(t *testing.T) {
 	looksForTheClient(t, `function left(key) return redis.call("PTTL", key) end`, `math.abs(left("k") - 1500) < 1500`)
 }
 
+// Who compares it need neither name it nor ask which of two is more: the server knows who was told.
+func TestALookIsForWhoeverIsTold(t *testing.T) {
+	looksForTheClient(t, `local ask = "T" function left(key) return redis.call(ask .. "TL", key) end`, `({[3] = true})[left("k")]`)
+	looksForTheClient(t, `function later(key, how) return redis.call("EXP" .. "IRE", key, 3, how .. "T") end`, `later("k", "G") == 1`)
+}
+
 // looksForTheClient wants a closer look to find when a condition of a program becomes true.
 func looksForTheClient(t *testing.T, client, condition string) {
 	t.Helper()

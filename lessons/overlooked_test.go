@@ -176,6 +176,18 @@ invariants: [{name: never, lua: 'owner ~= "nan"'}]
   A: {process: p1, program: 'local t = now() redis.call("GET", "x") if now() - t > 24 * 60 * 60 * 1000 then redis.call("SET", "bad", 1) end'}
 invariants: [{name: never, lua: 'not exists("bad")'}]
 `, 3},
+	{"a span of whole hours in seconds", "any", `actors:
+  A: {process: p1, program: 'local t = redis.call("TIME")[1] if redis.call("TIME")[1] - t == 86400 then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 4},
+	{"a span in hexadecimal digits", "any", `actors:
+  A: {process: p1, program: 'local t = now() redis.call("GET", "x") local d = now() - t if d > 0x2328 and d < 0x2710 then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 3},
+	{"a span that no text has", "any", `actors:
+  A: {process: p1, program: 'local t, most = now(), tonumber("3" .. "0" .. "000") redis.call("GET", "x") if now() - t > most then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 3},
 	{"a program that compares the TTL that a script returns", "arrive", `scripts:
   left: {source: "return redis.call('pttl', KEYS[1])"}
 actors:

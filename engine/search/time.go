@@ -18,6 +18,9 @@ type TimeBound struct {
 	Sync bool          // clients begin at once; otherwise a client may stay at the beginning of its program for any time
 }
 
+// far is longer than what anybody compares with what a clock shows: a number may be a span in a way that Bounds.Spans do not see.
+const far = 1000 * 24 * time.Hour
+
 // Assumptions with a name.
 var (
 	Prompt  = TimeBound{Sync: true}
@@ -199,6 +202,7 @@ func (x *search) idleMoves(spans []time.Duration, next time.Duration, due bool, 
 			add(longest)
 		} else {
 			add(x.floor(b.Beyond))
+			add(x.floor(far))
 		}
 	case !due && x.local.idle && x.states.wants:
 		add(x.states.world.Resolution())
