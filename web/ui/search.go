@@ -172,6 +172,12 @@ func lostText(lang lessons.Lang, lost []search.Sometimes) string {
 			texts = append(texts, lostEnters.in(lang, l.Of, strings.Join(l.Sections, ", ")))
 		case lessons.Wants:
 			texts = append(texts, lostWants.in(lang, l.Of, strings.Join(l.Sections, ", ")))
+		case lessons.Stays:
+			texts = append(texts, lostStays.in(lang, l.Of, strings.Join(l.Sections, ", ")))
+		case lessons.Ends:
+			texts = append(texts, lostEnds.in(lang, l.Of))
+		case lessons.Changes:
+			texts = append(texts, lostChanges.in(lang, l.Of))
 		case search.Fails:
 			texts = append(texts, lostFails.in(lang, l.Of, Tell(lang, l.Failure)))
 		case lessons.Still:
