@@ -52,13 +52,13 @@ summary: {en: x, zh: x}
 chapter: more
 level: advanced
 actors:
-  A: {process: p1, program: 'sleep("50000s") if redis.call("GET", "k") then redis.call("SET", "bad", 1) end'}
-  B: {process: p2, program: 'redis.call("SET", "k", 1, "PX", 7000)'}
+  A: {process: p1, program: 'sleep("50000s") local left = redis.call("MGET", "j", "k") if not left[1] and left[2] then redis.call("SET", "bad", 1) end'}
+  B: {process: p2, program: 'redis.call("SET", "j", 1, "PX", 2000) redis.call("SET", "k", 1, "PX", 7000)'}
 invariants: [{name: never, lua: 'not exists("bad")'}]
 verdicts: [{holds: all}]
 story: [{run: B}]
 `)
-	if got := proven(t, l); !strings.Contains(got, "it breaks in 4") {
+	if got := proven(t, l); !strings.Contains(got, "it breaks in 6") {
 		t.Errorf("it is told %q", got)
 	}
 }
