@@ -321,6 +321,30 @@ func explored(t *testing.T, lesson string) search.Verdict {
 	return v
 }
 
+// Who asks again without a sleep lets no time pass where nobody is late: that it holds says little, and the verdict says so.
+func TestAVerdictSaysWhoLetsNoTimePass(t *testing.T) {
+	for _, c := range []struct{ between, time, want string }{{`redis.call("GET", "x")`, "prompt", "B"}, {`sleep("1s")`, "prompt", ""}, {"", "arrive", "B"}, {"", "late=1s", ""}} {
+		bound, err := search.ParseTimeBound(c.time)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+given: {lock: {value: A, ttl: 9s}}
+actors:
+  B: {process: p2, program: 'while not redis.call("SET", "lock", me, "NX") do `+c.between+` end'}
+invariants: [mutual-exclusion]
+story: [{run: B}]
+`)
+		v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Bounds: search.Bounds{Time: bound}}, nil)
+		if err != nil || v.Spins != c.want || len(bound.Assumed(&v)) != 2+len(c.want) {
+			t.Errorf("%s, %q: %q lets no time pass, %v", c.time, c.between, v.Spins, err)
+		}
+	}
+}
+
 // A member of a cluster lets nobody watch a key that another one has.
 func TestAClusterRefusesToWatchAKeyThatIsElsewhere(t *testing.T) {
 	v := explored(t, `cluster: {n1: 0-15000, n2: 15001-16383}

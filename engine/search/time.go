@@ -72,8 +72,14 @@ func (t TimeBound) Fact() fact.Fact {
 	return fact.Of("time-arrive")
 }
 
-// InProgram is the assumption of every search about code between two requests, as a sentence.
-func InProgram() fact.Fact { return fact.Of("time-code") }
+// Assumed are the assumptions of a search, as sentences, with what they mean for its verdict; nil: there is none yet.
+func (t TimeBound) Assumed(v *Verdict) []fact.Fact {
+	all := []fact.Fact{t.Fact(), fact.Of("time-code")}
+	if v != nil && v.Spins != "" {
+		all = append(all, fact.Of("time-spins", v.Spins))
+	}
+	return all
+}
 
 func (t TimeBound) valid() error {
 	if t.Late < 0 || t.Late > engine.MaxSpan || t.Late%time.Millisecond != 0 {
