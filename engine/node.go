@@ -131,6 +131,7 @@ type Result struct {
 	Reply reply.Reply
 	Waits bool // the request waits in the node, and has no Reply yet
 	Dated bool // what it did depends on the instant that the node's clock shows
+	Rests bool // it depends on how long a key still lasts
 	Effects
 }
 

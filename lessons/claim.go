@@ -3,6 +3,7 @@ package lessons
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"lockstep/engine"
@@ -44,6 +45,10 @@ type Repair struct {
 const (
 	Still search.SometimesName = "still" // the goal's expression, which it is Of, can never become true
 	Wants search.SometimesName = "wants" // the actor no longer says that it waits for sections
+	Stays search.SometimesName = "stays" // the actor leaves sections as soon as it has come
+	Ends  search.SometimesName = "ends"  // the actor's program never comes to its end any more
+
+	Changes search.SometimesName = "changes" // the script, which it is Of, is called and changes nothing any more
 )
 
 // NewRepair begins a search of an edited lesson. The original tells what could happen before.
@@ -131,6 +136,12 @@ func (r *Repair) Lost() []search.Sometimes {
 			if len(gone) > 0 && (!after[i].Seen || len(other) > 0) {
 				lost = append(lost, search.Sometimes{Name: search.Enters, Of: s.Of, Sections: gone})
 			}
+			if gone := left(s.Stays, after[i]); len(gone) > 0 {
+				lost = append(lost, search.Sometimes{Name: Stays, Of: s.Of, Sections: gone})
+			}
+			if s.Ends && !after[i].Ends {
+				lost = append(lost, search.Sometimes{Name: Ends, Of: s.Of})
+			}
 			if gone := missing(s.Wanted, after[i].Wanted); len(gone) > 0 {
 				lost = append(lost, search.Sometimes{Name: Wants, Of: s.Of, Sections: gone})
 			}
@@ -140,10 +151,21 @@ func (r *Repair) Lost() []search.Sometimes {
 			lost = append(lost, s)
 		}
 	}
+	scripts := r.after.Verdict().Scripts
+	for _, name := range slices.Sorted(maps.Keys(r.before.Verdict().Scripts)) {
+		if changed, called := scripts[name]; called && !changed && r.before.Verdict().Scripts[name] {
+			lost = append(lost, search.Sometimes{Name: Changes, Of: name})
+		}
+	}
 	if r.still != nil && r.still.Verdict().Ending != search.Breaks {
 		lost = append(lost, search.Sometimes{Name: Still, Of: r.wish})
 	}
 	return lost
+}
+
+// left are those of sections, in which an actor stayed, that it still gets into and leaves at once.
+func left(stayed []string, after search.Sometimes) []string {
+	return slices.DeleteFunc(missing(stayed, after.Stays), func(s string) bool { return !slices.Contains(after.Sections, s) })
 }
 
 // missing are those sections that are not among others.

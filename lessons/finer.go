@@ -14,7 +14,7 @@ const FinerStates = 200_000
 // Closer searches again what holds while the clock stops only where something is due. A program that reads a clock or a TTL
 // may break between such instants, so each look has more stops: first, idle ones; then those of the coarsest grid with
 // everything that is due; then those of the coarsest with the spans that the lesson names as well; last, those just before
-// something is due. Looks at which no program could tell a difference are left out: each costs a search.
+// something is due, also where a grid was too fine. Looks at which no program could tell a difference are left out: each costs a search.
 //
 // The caller runs the looks: Next, a search, Heard, until none is left or one breaks.
 type Closer struct {
@@ -52,7 +52,7 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 		},
 		func(b *search.Bounds) bool {
 			b.Grid, b.Idle, b.Before = 0, 2, true
-			return l.clientLooksAtTTL()
+			return c.Verdict.Rests || c.Between != nil
 		},
 	}
 	return c

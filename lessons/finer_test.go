@@ -1,6 +1,7 @@
 package lessons_test
 
 import (
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -36,6 +37,30 @@ func TestALookIsForTheClient(t *testing.T) {
 // It may return that to a program that compares it.
 func TestALookIsForWhomTheClientTells(t *testing.T) {
 	looksForTheClient(t, `function left(key) return redis.call("PTTL", key) end`, `math.abs(left("k") - 1500) < 1500`)
+}
+
+// Who compares it need neither name it nor ask which of two is more: the server knows who was told.
+func TestALookIsForWhoeverIsTold(t *testing.T) {
+	looksForTheClient(t, `local ask = "T" function left(key) return redis.call(ask .. "TL", key) end`, `({[3] = true})[left("k")]`)
+	looksForTheClient(t, `function later(key, how) return redis.call("EXP" .. "IRE", key, 3, how .. "T") end`, `later("k", "G") == 1`)
+}
+
+// Where a grid would be too fine, the clock also stops so long before what is due as the lesson names.
+func TestALookIsForWhatNoGridReaches(t *testing.T) {
+	l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+actors:
+  A: {process: p1, program: 'sleep("50000s") local left = redis.call("MGET", "j", "k") if not left[1] and left[2] then redis.call("SET", "bad", 1) end'}
+  B: {process: p2, program: 'redis.call("SET", "j", 1, "PX", 2000) redis.call("SET", "k", 1, "PX", 7000)'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+verdicts: [{holds: all}]
+story: [{run: B}]
+`)
+	if got := proven(t, l); !strings.Contains(got, "it breaks in 6") {
+		t.Errorf("it is told %q", got)
+	}
 }
 
 // looksForTheClient wants a closer look to find when a condition of a program becomes true.

@@ -176,6 +176,18 @@ invariants: [{name: never, lua: 'owner ~= "nan"'}]
   A: {process: p1, program: 'local t = now() redis.call("GET", "x") if now() - t > 24 * 60 * 60 * 1000 then redis.call("SET", "bad", 1) end'}
 invariants: [{name: never, lua: 'not exists("bad")'}]
 `, 3},
+	{"a span of whole hours in seconds", "any", `actors:
+  A: {process: p1, program: 'local t = redis.call("TIME")[1] if redis.call("TIME")[1] - t == 86400 then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 4},
+	{"a span in hexadecimal digits", "any", `actors:
+  A: {process: p1, program: 'local t = now() redis.call("GET", "x") local d = now() - t if d > 0x2328 and d < 0x2710 then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 3},
+	{"a span that no text has", "any", `actors:
+  A: {process: p1, program: 'local t, most = now(), tonumber("3" .. "0" .. "000") redis.call("GET", "x") if now() - t > most then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 3},
 	{"a program that compares the TTL that a script returns", "arrive", `scripts:
   left: {source: "return redis.call('pttl', KEYS[1])"}
 actors:
@@ -307,6 +319,30 @@ func explored(t *testing.T, lesson string) search.Verdict {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// Who asks again without a sleep lets no time pass where nobody is late: that it holds says little, and the verdict says so.
+func TestAVerdictSaysWhoLetsNoTimePass(t *testing.T) {
+	for _, c := range []struct{ between, time, want string }{{`redis.call("GET", "x")`, "prompt", "B"}, {`sleep("1s")`, "prompt", ""}, {"", "arrive", "B"}, {"", "late=1s", ""}} {
+		bound, err := search.ParseTimeBound(c.time)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+given: {lock: {value: A, ttl: 9s}}
+actors:
+  B: {process: p2, program: 'while not redis.call("SET", "lock", me, "NX") do `+c.between+` end'}
+invariants: [mutual-exclusion]
+story: [{run: B}]
+`)
+		v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Bounds: search.Bounds{Time: bound}}, nil)
+		if err != nil || v.Spins != c.want || len(bound.Assumed(&v)) != 2+len(c.want) {
+			t.Errorf("%s, %q: %q lets no time pass, %v", c.time, c.between, v.Spins, err)
+		}
+	}
 }
 
 // A member of a cluster lets nobody watch a key that another one has.

@@ -56,6 +56,48 @@ challenge:
 	}
 }
 
+// Nothing breaks where nothing is done: who leaves as soon as it comes, who never comes to its end, a script that changes nothing.
+func TestARepairKeepsWhatIsDone(t *testing.T) {
+	const good = `if redis.eval("lock", {"lock"}, {me}) == 1 then enter("lock") work("1s") leave("lock") redis.eval("unlock", {"lock"}, {me}) end`
+	for _, c := range []struct{ part, edit, want string }{
+		{"program:A", good, ""},
+		{"program:A", strings.Replace(good, `work("1s")`, "", 1), "A never stays lock"},
+		{"program:A", good + ` while true do sleep("1s") end`, "never ends A"},
+		{"script:unlock", "return redis.call('get', KEYS[1])", "never changes unlock"},
+	} {
+		text := fmt.Sprintf(`
+title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: basic
+scripts:
+  lock: {source: "return redis.call('setnx', KEYS[1], ARGV[1])", keys: [lock], args: [owner]}
+  unlock: {source: "redis.call('set', 'unlocked', 1) return redis.call('del', KEYS[1])", keys: [lock], args: [owner]}
+actors:
+  A: {program: '%s redis.call("SET", "bad", 1)'}
+  B: {program: '%s'}
+invariants:
+  - mutual-exclusion
+  - {name: never-both, lua: not (exists("bad") and exists("unlocked"))}
+story:
+  - run: B
+    expect: {holds: {lock: [B]}}
+challenge:
+  say: {en: x, zh: x}
+  goal: {repair: never-both}
+  hint: {en: x, zh: x}
+  edits: {"%s": '%s'}
+`, good, good, c.part, strings.ReplaceAll(c.edit, "'", "''"))
+		l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := proven(t, l); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("with %s: %q, not %q", c.edit, got, c.want)
+		}
+	}
+}
+
 // Who no longer says that it waits starves all the same.
 func TestARepairKeepsWhoWaits(t *testing.T) {
 	const waits = `while not redis.call("SET", "lock", me, "NX") do sleep("1s") end enter("lock")`

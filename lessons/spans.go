@@ -16,14 +16,16 @@ var (
 	product = regexp.MustCompile(`\d+(\s*\*\s*\d+)+`)
 )
 
-// What a number without a unit may be: at most so many milliseconds, or so many seconds.
+// What a number without a unit may be: at most so many milliseconds, or so many seconds. Whole hours may be more seconds.
 const (
-	mostMilliseconds = 24 * 60 * 60 * 1000
+	mostMilliseconds = 7 * 24 * 60 * 60 * 1000
 	mostSeconds      = 60 * 60
 )
 
-// inDates are the lengths of time after which date shows something else.
-var inDates = map[string]time.Duration{"%S": time.Second, "%M": time.Minute, "%H": time.Hour, "%d": 24 * time.Hour, "%j": 24 * time.Hour}
+// inDates are the lengths of time after which date shows something else, and the same again.
+var inDates = map[string][]time.Duration{
+	"%S": {time.Second, time.Minute}, "%M": {time.Minute, time.Hour}, "%H": {time.Hour, 24 * time.Hour}, "%d": {24 * time.Hour}, "%j": {24 * time.Hour},
+}
 
 // spans are the lengths of time that the lesson names, in ascending order: what somebody may compare with what a clock
 // shows. A number alone is so many milliseconds, and so many seconds too. Where it names none, it is the clock's resolution:
@@ -83,9 +85,9 @@ func (l *Lesson) texts() []string {
 }
 
 func spansIn(text string) (all []time.Duration) {
-	for unit, span := range inDates {
+	for unit, spans := range inDates {
 		if strings.Contains(text, "date(") && strings.Contains(text, unit) {
-			all = append(all, span)
+			all = append(all, spans...)
 		}
 	}
 	for _, w := range word.FindAllString(text, -1) {
@@ -93,6 +95,8 @@ func spansIn(text string) (all []time.Duration) {
 			all = append(all, span)
 		} else if n, err := strconv.ParseFloat(w, 64); err == nil { // also 1e4
 			all = appendNumber(all, n)
+		} else if n, err := strconv.ParseInt(w, 0, 64); err == nil { // also 0x10
+			all = appendNumber(all, float64(n))
 		}
 	}
 	for _, p := range product.FindAllString(text, -1) {
@@ -114,7 +118,7 @@ func appendNumber(all []time.Duration, n float64) []time.Duration {
 			all = appendWhole(all, ms)
 		}
 	}
-	if 0 < n && n <= mostSeconds {
+	if 0 < n && (n <= mostSeconds || math.Mod(n, mostSeconds) == 0 && 1000*n <= mostMilliseconds) {
 		all = appendWhole(all, 1000*n)
 	}
 	return all
@@ -152,13 +156,6 @@ func (l *Lesson) scriptLooksAtTTL() bool {
 	return slices.ContainsFunc(l.Scripts, func(s Script) bool {
 		return comparesTTL.MatchString(s.Source) || told && namesTTL.MatchString(s.Source)
 	})
-}
-
-// clientLooksAtTTL tells the same of the client, for which the clock stops in the last look: clients are longer still.
-func (l *Lesson) clientLooksAtTTL() bool {
-	client := l.Client.Source
-	named := slices.ContainsFunc(l.Scripts, func(s Script) bool { return namesTTL.MatchString(s.Source) })
-	return comparesTTL.MatchString(client) || namesTTL.MatchString(client) && l.compares() || named && strings.ContainsAny(client, "<>")
 }
 
 // compares tells whether a program or a rule compares which of two is more: it may be what a script has returned.

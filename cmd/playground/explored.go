@@ -213,7 +213,11 @@ func (e explored) why() string {
 
 // assumption is what the search takes for granted.
 func (e explored) assumption() string {
-	return e.question.Bounds.Time.Fact().Error() + "; " + search.InProgram().Error()
+	var all []string
+	for _, f := range e.question.Bounds.Time.Assumed(&e.Verdict) {
+		all = append(all, f.Error())
+	}
+	return strings.Join(all, "; ")
 }
 
 // clock is where the clock stops, and what a program that looks at it means for a state.

@@ -94,11 +94,12 @@ var words = map[string][languages]string{
 	// What a search of schedules assumes, and why it ended.
 	"time-any":           {"requests may be late by any time", "任何请求都可能慢任意久"},
 	"time-code":          {"after a wait a program goes on at once, up to its next request", "等待一结束，程序立刻往下走，直到发出下一个请求"},
+	"time-spins":         {"%s asks again at once, over and over, and meanwhile no time passes", "%s 不等待就反复请求，这期间时间不会流逝"},
 	"time-late":          {"each client begins at any time, and then acts within %s of when it can", "客户端可在任意时刻开始，之后每个动作的拖延都不超过 %s"},
 	"time-prompt":        {"all clients begin at once, and nobody is late: time passes only when nobody can act", "客户端同时开始，谁都不拖延：大家都无事可做时，时间才流逝"},
 	"time-arrive":        {"each client begins at any time, and then is never late: time passes only when nobody who has begun can act", "客户端可在任意时刻开始，之后谁都不拖延：已开始的都无事可做时，时间才流逝"},
 	"clock-due":          {"the clock stops only where something is due", "时钟只在有事件到期时停下"},
-	"clock-idle":         {"the clock stops only where something is due, and at most %d times elsewhere, after a span that the lesson names", "时钟只在有事件到期时停下，此外最多 %d 次按课程里写出的某个时长停下"},
+	"clock-idle":         {"the clock stops only where something is due, and at most %d times elsewhere, after a span that the lesson names or years later", "时钟只在有事件到期时停下，此外最多 %d 次停在课程写出的某个时长之后，或者几年之后"},
 	"clock-grid":         {"the clock stops only where something is due, and before that every %s", "时钟只在有事件到期时停下，到期之前每隔 %s也停一次"},
 	"clock-grid-idle":    {"the clock stops only where something is due, and every %s, for at most %s where nothing is", "时钟只在有事件到期时以及每隔 %s停下，没有事件到期时总共最多再走 %s"},
 	"stopped-depth":      {"schedules may be longer than it looked at", "还有更长的调度没有搜索"},

@@ -24,8 +24,9 @@
 // whenever the assumption lets it, also where nothing is due (time.go). The clock stops where something is
 // due, where it would be due if it did not stand still (on what is paused, or kept in a snapshot), by the grid,
 // and a moment before something is due where somebody asks how long things last; with Bounds.Idle above 1 a few times
-// where one of Bounds.Spans is left until then, too. Where nothing is due and a program looks at a clock, that would go on for ever: there it moves by Bounds.Beyond in all, and the verdict says
-// so. Where only a rule about idle waiting could tell, one move leads back to the same state.
+// where one of Bounds.Spans is left until then, too. Where nothing is due and a program looks at a clock, that would
+// go on for ever: there it moves by Bounds.Beyond in all, or years on, and the verdict says so. Where only a rule
+// about idle waiting could tell, one move leads back to the same state.
 //
 // # Proof
 //

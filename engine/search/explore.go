@@ -60,10 +60,13 @@ type Verdict struct {
 	Levels    []int         // by number of choices, how many states need as many to be reached
 	Branches  []Branch      // the same by the first choices
 	Clocks    []string      // threads that look at their clocks: as long as one of them goes on, the clock is a part of a state
+	Spins     string        // the first thread that was met asking again and again for what changes nothing, while no time may pass; empty: none was
+	Rests     bool          // somebody was told how long a key still lasts, or had a server compare that
 	Grid      time.Duration // of the bounds
 	Idle      int           // how often at most the clock moved to where nothing is due; 0: never, as nobody would have noticed
 	Unit      time.Duration // of which all times are a multiple after which something was due; 0: nothing was
 	Sometimes []Sometimes
+	Scripts   map[string]bool // that were called, and whether a call has changed a key
 }
 
 // Bound ends a search before it has seen everything.

@@ -16,6 +16,8 @@ type Sometimes struct {
 	Failure fact.Fact // of Fails: the reason, as the search met it first
 
 	Sections, Wanted []string // of Enters: those that the actor gets into, and those that it waits for, as the search met them
+	Stays            []string // of these, those in which it is when the step has ended in which it has come
+	Ends             bool     // of Enters: the actor's program comes to its end
 }
 
 // SometimesName is a kind of event.
@@ -34,8 +36,11 @@ type sightings struct {
 	meet               func(before *engine.Snapshot, step *engine.Step) bool // whether somebody sends a request while another is inside
 	contended, expires bool
 	actors             []string
-	enters, wants      [][]string  // sections, of each actor
-	failures           []fact.Fact // of each actor, its first
+	enters, stays      [][]string // sections, of each actor
+	wants              [][]string
+	ends               []bool
+	scripts            map[string]bool // that were called, and whether a call has changed a key
+	failures           []fact.Fact     // of each actor, its first
 }
 
 func (s *sightings) begin(of engine.Scenario) {
@@ -44,7 +49,8 @@ func (s *sightings) begin(of engine.Scenario) {
 	for _, a := range of.Actors {
 		s.actors = append(s.actors, a.Name)
 	}
-	s.enters, s.wants = make([][]string, len(s.actors)), make([][]string, len(s.actors))
+	s.enters, s.stays, s.wants = make([][]string, len(s.actors)), make([][]string, len(s.actors)), make([][]string, len(s.actors))
+	s.ends, s.scripts = make([]bool, len(s.actors)), map[string]bool{}
 	s.failures = make([]fact.Fact, len(s.actors))
 }
 
@@ -61,6 +67,7 @@ func (s *sightings) start(at *engine.Snapshot) {
 	}
 	for _, h := range at.Held {
 		s.note(s.enters, h.Section, h.Actors...)
+		s.note(s.stays, h.Section, h.Actors...)
 	}
 	for _, w := range at.Wanted {
 		s.note(s.wants, w.Section, w.Actors...)
@@ -71,6 +78,12 @@ func (s *sightings) start(at *engine.Snapshot) {
 func (s *sightings) look(before *engine.Snapshot, step *engine.Step) {
 	s.contended = s.contended || s.meet(before, step)
 	s.expires = s.expires || len(step.Expired) > 0
+	if call, ok := step.Request.(engine.Exec); ok && call.Op.Script != nil && !s.scripts[call.Op.Script.Name] {
+		s.scripts[call.Op.Script.Name] = len(step.Changes) > 0
+	}
+	for _, h := range step.After.Held {
+		s.note(s.stays, h.Section, h.Actors...)
+	}
 	for _, n := range step.Notes {
 		switch n.Kind { //nolint:exhaustive // the goals are about these
 		case engine.NoteEnter:
@@ -78,6 +91,10 @@ func (s *sightings) look(before *engine.Snapshot, step *engine.Step) {
 		case engine.NoteFailed:
 			if i := slices.Index(s.actors, engine.Root(n.Actor)); i >= 0 && s.failures[i].Code == "" {
 				s.failures[i] = n.Failure
+			}
+		case engine.NoteDone:
+			if i := slices.Index(s.actors, n.Actor); i >= 0 {
+				s.ends[i] = true
 			}
 		case engine.NoteWant:
 			s.note(s.wants, n.Text, n.Actor)
@@ -100,7 +117,7 @@ func (s *sightings) list() []Sometimes {
 	list := []Sometimes{{Name: Contended, Seen: s.contended}, {Name: Expires, Seen: s.expires}}
 	for i, a := range s.actors {
 		list = append(list,
-			Sometimes{Name: Enters, Of: a, Seen: len(s.enters[i]) > 0, Sections: s.enters[i], Wanted: s.wants[i]},
+			Sometimes{Name: Enters, Of: a, Seen: len(s.enters[i]) > 0, Sections: s.enters[i], Wanted: s.wants[i], Stays: s.stays[i], Ends: s.ends[i]},
 			Sometimes{Name: Fails, Of: a, Seen: s.failures[i].Code != "", Failure: s.failures[i]})
 	}
 	return list

@@ -199,6 +199,9 @@ func (x *search) add(ctx context.Context, after *engine.Snapshot, from uint32, c
 // put finds or adds a state. It ends the search when that is one too many.
 func (x *search) put(words []uint64, from uint32, choice uint16) (state uint32) {
 	state, fresh := x.table.add(words, from, choice)
+	if !fresh && x.verdict.Spins == "" && x.spins(from, state, choice) {
+		x.verdict.Spins = x.kinds[choice].Target
+	}
 	if x.follows && (from != state || choice == theTick || x.kinds[choice].Kind != engine.Tick) { // time that changes nothing leads nowhere
 		x.edges = append(x.edges, edge{from, state, choice})
 	}
@@ -209,6 +212,17 @@ func (x *search) put(words []uint64, from uint32, choice uint16) (state uint32) 
 		x.stop(BytesBound)
 	}
 	return state
+}
+
+// spins tells whether a choice of a thread leads back to where the thread set out, while nobody may be late: no time passes on the way.
+func (x *search) spins(from, state uint32, choice uint16) bool {
+	if x.kinds[choice].Kind != engine.Run || x.bounds.Time.Any || x.bounds.Time.Late > 0 {
+		return false
+	}
+	for from > state && x.table.choices[from] == choice {
+		from = x.table.parents[from]
+	}
+	return from == state
 }
 
 func (x *search) size() int { return x.table.size() + edgeBytes*cap(x.edges) }

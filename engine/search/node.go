@@ -28,6 +28,7 @@ type nodeMemo struct {
 	numbers map[uint64][]uint32 // of moments, by digest. Moments with equal digests have different views, or something else is due: a key that has ended can still be there, which no view shows
 	scripts map[*engine.Script]int
 	clocks  map[string]bool // actors that have got a Dated result here
+	rests   bool            // somebody has got a result here that Rests
 }
 
 type nodeMoment struct {
@@ -95,6 +96,7 @@ func (m *nodeMemo) learn(ctx context.Context, from uint32, passed time.Duration,
 	if err != nil {
 		return nil, err
 	}
+	m.rests = m.rests || result.Rests
 	node.Shift(-passed)
 	to, err := m.reach(ctx, node)
 	return &nodeMove{to, result}, err

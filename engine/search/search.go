@@ -179,8 +179,11 @@ func (x *search) stop(b Bound) {
 
 func (x *search) end(how Ending) {
 	x.verdict.Ending = how
-	x.verdict.Sometimes = x.seen.list()
+	x.verdict.Sometimes, x.verdict.Scripts = x.seen.list(), x.seen.scripts
 	x.verdict.Grid = x.bounds.Grid
+	for _, n := range x.states.nodes {
+		x.verdict.Rests = x.verdict.Rests || n.memo.rests
+	}
 	if len(x.states.clocks) > 0 || x.states.comparesRests {
 		x.verdict.Idle = int(x.bounds.idle())
 	}

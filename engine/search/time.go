@@ -18,6 +18,9 @@ type TimeBound struct {
 	Sync bool          // clients begin at once; otherwise a client may stay at the beginning of its program for any time
 }
 
+// far is longer than what anybody compares with what a clock shows: a number may be a span in a way that Bounds.Spans do not see.
+const far = 1000 * 24 * time.Hour
+
 // Assumptions with a name.
 var (
 	Prompt  = TimeBound{Sync: true}
@@ -69,8 +72,14 @@ func (t TimeBound) Fact() fact.Fact {
 	return fact.Of("time-arrive")
 }
 
-// InProgram is the assumption of every search about code between two requests, as a sentence.
-func InProgram() fact.Fact { return fact.Of("time-code") }
+// Assumed are the assumptions of a search, as sentences, with what they mean for its verdict; nil: there is none yet.
+func (t TimeBound) Assumed(v *Verdict) []fact.Fact {
+	all := []fact.Fact{t.Fact(), fact.Of("time-code")}
+	if v != nil && v.Spins != "" {
+		all = append(all, fact.Of("time-spins", v.Spins))
+	}
+	return all
+}
 
 func (t TimeBound) valid() error {
 	if t.Late < 0 || t.Late > engine.MaxSpan || t.Late%time.Millisecond != 0 {
@@ -199,6 +208,7 @@ func (x *search) idleMoves(spans []time.Duration, next time.Duration, due bool, 
 			add(longest)
 		} else {
 			add(x.floor(b.Beyond))
+			add(x.floor(far))
 		}
 	case !due && x.local.idle && x.states.wants:
 		add(x.states.world.Resolution())

@@ -73,7 +73,7 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 		args = portable.ReadOnly(args)
 	}
 	var res engine.Result
-	reads := n.keys.ClockReads()
+	reads, rests := n.keys.ClockReads(), n.keys.RestReads()
 	newer := n.newer(args)
 	switch {
 	case op.Script != nil:
@@ -90,7 +90,7 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	}
 	res.Answered, _ = n.waiters.Serve(do)
 	res.Delivered = n.takeDelivered()
-	res.Dated = n.keys.ClockReads() != reads
+	res.Dated, res.Rests = n.keys.ClockReads() != reads, n.keys.RestReads() != rests
 	return res, nil
 }
 

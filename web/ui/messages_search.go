@@ -54,6 +54,9 @@ var (
 	searchYoursBest     = msg{"Your own way took %d moves. There is no shorter one.", "你用了 %d 步，没有更短的了。"}
 	lostEnters          = msg{"%s never gets inside %s", "%s 再也进不了 %s"}
 	lostWants           = msg{"%s no longer says that it waits for %s", "%s 不再声明自己在等 %s"}
+	lostStays           = msg{"%s leaves %s as soon as it gets inside", "%s 一进 %s 就离开"}
+	lostEnds            = msg{"the program of %s never comes to its end", "%s 的程序永远走不到结尾"}
+	lostChanges         = msg{"the script %s no longer changes anything", "脚本 %s 什么也不改了"}
 	lostContended       = msg{"nobody ever comes while another is inside", "再也没有人在别人持有锁时来抢"}
 	lostFails           = msg{"the program of %s breaks off: %s", "%s 的程序中途出错：%s"}
 	lostStill           = msg{"%s can never become true", "%s 永远不可能成立"}

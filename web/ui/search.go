@@ -172,6 +172,12 @@ func lostText(lang lessons.Lang, lost []search.Sometimes) string {
 			texts = append(texts, lostEnters.in(lang, l.Of, strings.Join(l.Sections, ", ")))
 		case lessons.Wants:
 			texts = append(texts, lostWants.in(lang, l.Of, strings.Join(l.Sections, ", ")))
+		case lessons.Stays:
+			texts = append(texts, lostStays.in(lang, l.Of, strings.Join(l.Sections, ", ")))
+		case lessons.Ends:
+			texts = append(texts, lostEnds.in(lang, l.Of))
+		case lessons.Changes:
+			texts = append(texts, lostChanges.in(lang, l.Of))
 		case search.Fails:
 			texts = append(texts, lostFails.in(lang, l.Of, Tell(lang, l.Failure)))
 		case lessons.Still:
@@ -186,10 +192,15 @@ func lostText(lang lessons.Lang, lost []search.Sometimes) string {
 // assumed words a search's assumptions: about time, about programs, and the faults allowed.
 func assumed(lang lessons.Lang, s *Search) string {
 	q := s.Question
-	text := Tell(lang, q.Bounds.Time.Fact()) + clauseBreak.in(lang) + Tell(lang, search.InProgram())
+	facts := q.Bounds.Time.Assumed(s.Verdict)
 	if s.Verdict != nil {
-		text += clauseBreak.in(lang) + Tell(lang, s.Verdict.Stops())
+		facts = append(facts, s.Verdict.Stops())
 	}
+	var texts []string
+	for _, f := range facts {
+		texts = append(texts, Tell(lang, f))
+	}
+	text := strings.Join(texts, clauseBreak.in(lang))
 	var faults []string
 	for _, kind := range slices.Sorted(maps.Keys(q.Bounds.Faults)) {
 		if n := q.Bounds.Faults[kind]; n > 0 {

@@ -31,6 +31,9 @@ func (k *Keyspace) Now() time.Duration { return k.now }
 // ClockReads counts how often what was done depended on the instant, and not only on how long things last.
 func (k *Keyspace) ClockReads() int { return k.clockReads }
 
+// RestReads counts how often what was done depended on how long a key still lasts.
+func (k *Keyspace) RestReads() int { return k.restReads }
+
 // nowMS is the clock as commands see it: whole milliseconds.
 func (k *Keyspace) nowMS() int64 { return int64(k.now / time.Millisecond) }
 

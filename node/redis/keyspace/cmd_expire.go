@@ -77,6 +77,9 @@ func expires(unit timeUnit) func(*Keyspace, []string) reply.Reply {
 		default:
 			at += k.nowMS()
 		}
+		if condition.gt || condition.lt {
+			k.restReads++
+		}
 		e := k.find(args[1])
 		if e == nil || !condition.allows(e.deadline, at) {
 			return reply.OfInt(0)
@@ -112,6 +115,7 @@ func tellsDeadline(unit timeUnit) func(*Keyspace, []string) reply.Reply {
 		case e.deadline == noDeadline:
 			return reply.OfInt(-1)
 		}
+		k.restReads++
 		ms := e.deadline - k.nowMS()
 		if unit.absolute {
 			k.clockReads++

@@ -35,6 +35,7 @@ type Keyspace struct {
 	notifications *notifications // nil while nothing is to be published
 	drawn         uint64         // random numbers so far
 	clockReads    int            // see ClockReads
+	restReads     int            // see RestReads
 }
 
 // owner is compared by address, so it must have a size.
