@@ -167,7 +167,7 @@ func (p *pen) both(v *View, d diagram, b band) {
 	if y, free := d.freePlace(b, 17, 5); free {
 		p.fitted("overlap-says", middle, y, func(on breadth) string { return onlyIf(fits(on, text, 16), text) })
 	}
-	if y, free := d.freePlace(b, 12, 4+bothPitch); free {
+	if y, free := d.freePlace(b, 11, 4+bothPitch); free {
 		for i, line := range strings.Split(stripBothLines.in(v.Lang), "\n") {
 			p.fitted("overlap-says small", middle, y+i*bothPitch, func(on breadth) string {
 				return onlyIf(!fits(on, text, 16) && fits(on, line, 13), line)
@@ -178,7 +178,7 @@ func (p *pen) both(v *View, d diagram, b band) {
 
 const (
 	barRoom   = 30 // of the bars on both sides of a band
-	bothPitch = 14 // of its small lines
+	bothPitch = 16 // of its small lines
 )
 
 // ems is how wide bold letters are, as a share of their size.
