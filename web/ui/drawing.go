@@ -2,6 +2,7 @@ package ui
 
 import (
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -161,16 +162,18 @@ func (p *pen) both(v *View, d diagram, b band) {
 		return
 	}
 	middle, text := (b.From+b.To)/2, stripBoth.in(v.Lang)
-	fits := func(on breadth, text string, size float64) bool {
-		return (b.To-b.From)/100*on.pixels-barRoom >= size*ems(text)
+	lines := strings.Split(stripBothLines.in(v.Lang), "\n")
+	fits := func(on breadth, size float64, texts ...string) bool {
+		room := (b.To-b.From)/100*on.pixels - barRoom
+		return !slices.ContainsFunc(texts, func(text string) bool { return size*ems(text) > room })
 	}
 	if y, free := d.freePlace(b, 17, 5); free {
-		p.fitted("overlap-says", middle, y, func(on breadth) string { return onlyIf(fits(on, text, 16), text) })
+		p.fitted("overlap-says", middle, y, func(on breadth) string { return onlyIf(fits(on, 16, text), text) })
 	}
 	if y, free := d.freePlace(b, 11, 4+bothPitch); free {
-		for i, line := range strings.Split(stripBothLines.in(v.Lang), "\n") {
+		for i, line := range lines {
 			p.fitted("overlap-says small", middle, y+i*bothPitch, func(on breadth) string {
-				return onlyIf(!fits(on, text, 16) && fits(on, line, 13), line)
+				return onlyIf(!fits(on, 16, text) && fits(on, 13, lines...), line)
 			})
 		}
 	}
