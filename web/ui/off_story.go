@@ -111,5 +111,5 @@ func sameTime(v *View, n int, story engine.Choice) bool {
 	if story.Kind != engine.Tick || n >= len(v.Trace.Steps) || v.Trace.Steps[n].Choice.Kind != engine.Tick {
 		return false
 	}
-	return v.Trace.At(n+1).Now-v.Trace.At(n).Now == engine.Instant(story.Span)
+	return v.Trace.At(n+1).Now-v.Trace.At(n).Now == story.Span
 }
