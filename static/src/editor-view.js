@@ -139,5 +139,5 @@ function diagnostic(doc, { line, col, endCol, severity, msg }) {
   const skip = offset(col ?? 1);
   const word = endCol > col ? offset(endCol) - skip : /^(\w+|\S)?/.exec(at.text.slice(skip))[0].length;
   const from = at.from + skip;
-  return { from, to: from + word, severity: severity ?? 'error', message: msg, line: at.number };
+  return { from, to: from + word, severity: severity ?? 'error', message: msg, line: at.number, col };
 }

@@ -156,13 +156,17 @@ export function start({ panel, lesson, request }) {
     $('errors').replaceChildren(...errors.map((e) => {
       const button = document.createElement('button');
       button.type = 'button';
-      button.textContent = place({ line: e.line, msg: e.message });
+      button.textContent = place({ line: e.line, col: e.col, msg: e.message });
       button.addEventListener('click', () => { view.goTo(e); view.focus(); });
       return button;
     }));
   }
 
-  const place = ({ line, msg }) => (line ? words.error.replace('{0}', line).replace('{1}', () => msg) : msg);
+  function place({ line, col, msg }) {
+    if (!line) return msg;
+    const at = words.error.replace('{0}', line).replace('{1}', () => msg);
+    return col ? at + words.column.replace('{0}', col) : at;
+  }
 
   function say(text, failed) {
     $('said').textContent = text;

@@ -65,10 +65,16 @@ export function showWay(lesson) {
 export function leadAlong(lesson, done) {
   const list = listed();
   const go = /** @type {HTMLAnchorElement | null} */ (document.querySelector('a#go'));
-  if (!list || !go) return;
+  const won = /** @type {HTMLAnchorElement | null} */ (document.querySelector('a#challenge-next'));
+  if (!list) return;
   const next = after(stationsOf(list), lesson, done);
   const href = next?.href ?? list.dataset.ends;
   if (!href) return;
+  if (won) {
+    won.href = href;
+    won.textContent = next ? (list.dataset.on ?? '').replace('{0}', next.dataset.title ?? '') : list.dataset.endsGo ?? '';
+  }
+  if (!go) return;
   go.href = href;
   if (go.firstChild) go.firstChild.textContent = `${(next ? list.dataset.next : list.dataset.endsGo) ?? ''} `; // before the arrow
   const says = document.querySelector('#f-lead .next p');

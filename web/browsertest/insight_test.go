@@ -46,6 +46,9 @@ func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	b.click(`#f-challenge [data-op="solve"]`)
 	b.inSight("won", "#challenge-head, #f-challenge .grade", ".slots")
 	b.write("challenge-won.png")
+	b.emulate(look{width: 1280, height: 720})
+	b.inSight("won on a low screen", "#f-challenge .grade, #challenge-next", ".slots")
+	b.emulate(look{width: 1440, height: 900})
 
 	b.click(`#f-challenge [data-op="next-challenge"]`)
 	b.openEditor()

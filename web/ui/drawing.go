@@ -2,6 +2,7 @@ package ui
 
 import (
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -155,38 +156,60 @@ func ground(v *View, d diagram) templ.Component {
 	return p.drawn()
 }
 
-// both says that two are inside, between their lanes, where it fits.
+// both says that two are inside, between their lanes: in a line, or, where that is too long, in two small ones.
 func (p *pen) both(v *View, d diagram, b band) {
 	if !b.Two {
 		return
 	}
-	const letter, bar = 9.5, 34
-	text := stripBoth.in(v.Lang)
-	y, free := d.freeLine(b)
-	if !free {
-		return
+	middle, text := (b.From+b.To)/2, stripBoth.in(v.Lang)
+	lines := strings.Split(stripBothLines.in(v.Lang), "\n")
+	fits := func(on breadth, size float64, texts ...string) bool {
+		room := (b.To-b.From)/100*on.pixels - barRoom
+		return !slices.ContainsFunc(texts, func(text string) bool { return size*ems(text) > room })
 	}
-	for _, kind := range breadths {
-		if room := (b.To-b.From)/100*kind.pixels - bar; room >= letter*float64(width(text)) {
-			p.fitted("overlap-says", (b.From+b.To)/2, y, func(on breadth) string {
-				if (b.To-b.From)/100*on.pixels-bar >= letter*float64(width(text)) {
-					return text
-				}
-				return ""
+	if y, free := d.freePlace(b, 17, 5); free {
+		p.fitted("overlap-says", middle, y, func(on breadth) string { return onlyIf(fits(on, 16, text), text) })
+	}
+	if y, free := d.freePlace(b, 11, 4+bothPitch); free {
+		for i, line := range lines {
+			p.fitted("overlap-says small", middle, y+i*bothPitch, func(on breadth) string {
+				return onlyIf(!fits(on, 16, text) && fits(on, 13, lines...), line)
 			})
-			return
 		}
 	}
 }
 
-// freeLine is where words in a band are crossed by no instant and no arrow: as high as its least height has them in its
-// middle, or below what crosses them there; free is false where there is no such place.
-func (d diagram) freeLine(b band) (y int, free bool) {
-	const above, below = 15, 6 // of a line of text
-	y = b.Top + leastBand/2 + 6
+const (
+	barRoom   = 30 // of the bars on both sides of a band
+	bothPitch = 16 // of its small lines
+)
+
+// ems is how wide bold letters are, as a share of their size.
+func ems(text string) (all float64) {
+	for _, r := range text {
+		all += .45
+		if r >= 0x2e80 {
+			all += .57
+		}
+	}
+	return all
+}
+
+func onlyIf(so bool, text string) string {
+	if so {
+		return text
+	}
+	return ""
+}
+
+// freePlace is where words in a band are crossed by no instant and no arrow: as high as its least height has them in its
+// middle, or below what crosses them there; free is false where there is no such place. Words take so much above and
+// below their first line.
+func (d diagram) freePlace(b band, above, below int) (y int, free bool) {
+	y = b.Top + (leastBand-above-below)/2 + above
 	for _, e := range d.Events {
 		if d.crosses(e, b) && e.y > y-above && e.y < y+below {
-			y = e.y + above + 3
+			y = e.y + above + 1
 		}
 	}
 	return y, y+below <= max(b.End, b.Top+leastBand)

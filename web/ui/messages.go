@@ -298,6 +298,7 @@ var (
 		{[]string{"E"}, msg{"edit the code that is shown", "修改显示的代码"}},
 		{[]string{"Ctrl ⏎", "Esc"}, msg{"in the editor: apply; leave the text", "在编辑器中：应用；离开编辑区"}},
 		{[]string{"P"}, msg{"present: large type; then Page Down and Page Up go on and back, and B makes the screen dark", "演示模式：大字显示；此时 Page Down 和 Page Up 前进、后退，B 键黑屏"}},
+		{[]string{"W"}, msg{"read and change the lesson’s text, beside the page", "在页面旁查看并修改课程源文件"}},
 		{[]string{"?"}, msg{"this list", "显示本列表"}},
 	}
 	helpAboutTitle = msg{"How it works", "使用说明"}

@@ -79,6 +79,7 @@ var (
 	editorDraft    = msg{"Not applied yet.", "尚未应用。"}
 	editorOffered  = msg{"This is your edit of an older version. Apply it, or reset to the original.", "这是你基于旧版本的修改，可以应用它，或还原为原文。"}
 	editorErrorAt  = msg{"line {0}: {1}", "第 {0} 行：{1}"}
+	editorColumn   = msg{" (column {0})", "（第 {0} 列）"}
 	editorCalledBy = msg{"%s runs it with:", "%s 这样调用它："}
 	editorCalls    = msg{"It can call:", "可以调用："}
 	shareTwo       = msg{"Nothing was copied: two timelines side by side are too long for a link here. Go back to one timeline and share each by itself.", "没有复制：这两条时间线太长，无法放进同一个链接。请退出对比，分别分享。"}

@@ -100,8 +100,16 @@ func pausedRemark(v *View, a engine.ActorState) string {
 // storyInstead is what the story does where it was left; empty at its end.
 func storyInstead(v *View) string {
 	choices := v.Lesson.Choices()
-	if n := v.Story.Left - 1; n >= 0 && n < len(choices) {
+	if n := v.Story.Left - 1; n >= 0 && n < len(choices) && !sameTime(v, n, choices[n]) {
 		return offInstead.in(v.Lang, v.Story.Left, choiceText(v.Lang, v.Trace.At(min(n, len(v.Trace.Steps))), choices[n]))
 	}
 	return ""
+}
+
+// sameTime tells whether the step after n others moved the clock as the story does there, in another form.
+func sameTime(v *View, n int, story engine.Choice) bool {
+	if story.Kind != engine.Tick || n >= len(v.Trace.Steps) || v.Trace.Steps[n].Choice.Kind != engine.Tick {
+		return false
+	}
+	return v.Trace.At(n+1).Now-v.Trace.At(n).Now == story.Span
 }

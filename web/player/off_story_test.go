@@ -1,0 +1,23 @@
+package player
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Who moves the clock as the story does, in another form, is not told that the story does something else.
+func TestAStoryIsNotToldAgainstWhatItDidAsWell(t *testing.T) {
+	d := openCatalog(t, builtIn(t), "async-lock")
+	for _, choice := range []string{"run A", "run A:future", "tick"} {
+		d.ok(fmt.Sprintf(`"op":"choose","choice":%q`, choice))
+	}
+	if said := d.html["f-story"]; strings.Contains(said, "In the story") {
+		t.Errorf("it is told %s", said)
+	}
+	d.ok(`"op":"seek","pos":2`)
+	d.ok(`"op":"choose","choice":"tick 10s"`)
+	if said := d.html["f-story"]; !strings.Contains(said, "In the story, step 3 is: clock +1 s") {
+		t.Errorf("of another move of the clock it is told %s", said)
+	}
+}
