@@ -79,7 +79,7 @@ func (r *run) untilDue() (left time.Duration, any bool) {
 func (r *run) untilOverdue() (left time.Duration, any bool) {
 	left = horizon
 	for _, p := range r.processes {
-		if p.paused && p.lives() && r.bounds.LongestPause > 0 {
+		if p.paused && !p.dead && r.bounds.LongestPause > 0 {
 			left, any = min(left, r.bounds.LongestPause-time.Since(p.pausedAt)), true
 		}
 	}
