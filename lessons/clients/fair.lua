@@ -2,7 +2,7 @@
 -- a zset says until when each place in the queue is kept.
 
 local WATCHDOG = 30000 -- lockWatchdogTimeout, in milliseconds
-local WAIT = 5000 -- how long a place is kept after its turn has come, in milliseconds
+local WAIT = 5000 -- how long a place is kept after its turn has come, in milliseconds: up to 3.13.2 (since 3.13.3, see place)
 local owner = process .. ":" .. me
 
 local function queue(name)
@@ -71,6 +71,7 @@ local function wait_for(name, wait, lease, deadline)
 end
 
 -- place: how long a place is kept, if not for 5 s; a span, as every release since 3.11.1 sends it as ARGV[3].
+-- Since 3.13.3 it is 300 s in lock(), and in trylock() the time that it waits at most.
 function lock(name, lease, place)
   wait_for(name, place or WAIT, lease)
 end
