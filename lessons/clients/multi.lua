@@ -33,8 +33,8 @@ local function wait_for(lock, lease, left)
   return left
 end
 
--- As Redisson's MultiLock.lock(), which listens instead of asking: keeps what it has while it waits for the
--- next, but has 1.5 s for each of them together; then it gives all back and begins again.
+-- As Redisson's MultiLock.lock() without a lease, which listens instead of asking and has a watchdog: keeps what
+-- it has while it waits for the next, but has 1.5 s for each of them together; then it gives all back and begins again.
 function multilock(locks, lease)
   local left
   repeat
