@@ -69,7 +69,7 @@ func (f *checkFlags) check(ctx context.Context, t terminal, args []string) error
 	}
 	defer closeAll()
 	c := checker{stages: stages, strict: f.strict, hints: len(args) > 0}
-	all := summary{strict: f.strict}
+	var all summary
 	for _, s := range sets {
 		all.broken = append(all.broken, s.broken...)
 		for _, l := range s.lessons {
@@ -132,7 +132,6 @@ func (f *checkFlags) lessonSets(args []string) ([]lessonSet, error) {
 
 // summary is what was found in all lessons.
 type summary struct {
-	strict   bool
 	broken   lessons.Problems
 	verdicts []verdict
 }

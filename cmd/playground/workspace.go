@@ -21,7 +21,6 @@ import (
 type workspace struct {
 	reading sync.Mutex // while files are read, and while they are replaced
 	builtIn []*lessons.Lesson
-	dirs    []string
 	libs    []decode.Library
 	roots   []*os.Root                 // of the libraries
 	good    map[string]*lessons.Lesson // the last good version of each lesson of the folders
@@ -31,7 +30,7 @@ type workspace struct {
 // openWorkspace opens the folders, beside the lessons that come with the program. They are
 // read through an os.Root, so that no link leads out of them.
 func openWorkspace(builtIn []*lessons.Lesson, dirs []string) (*workspace, error) {
-	d := &workspace{builtIn: builtIn, dirs: dirs, good: map[string]*lessons.Lesson{}}
+	d := &workspace{builtIn: builtIn, good: map[string]*lessons.Lesson{}}
 	for _, dir := range dirs {
 		if _, err := os.Stat(filepath.Join(dir, decode.Filename)); err == nil {
 			return nil, usage("--lessons %s: this is a single lesson; name its parent folder", dir)

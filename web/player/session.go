@@ -286,7 +286,6 @@ func (s *Session) View() ui.View {
 		Story:      s.storyView(),
 		Prediction: s.predictionView(),
 		Playing:    s.hz > 0,
-		Hz:         s.hz,
 		Notice:     s.notice,
 		Edits:      s.editsView(),
 	}

@@ -102,8 +102,7 @@ func moveOf(v *View, thread string) *engine.Move {
 // passage is a part of a client's code: the whole program of a thread, or some lines of the client library.
 type passage struct {
 	Chunk string
-	Own   bool // it is the thread's program
-	First int  // the number of the first of Lines
+	First int // the number of the first of Lines
 	Lines []string
 	Marks map[int]string // classes, by number of line
 }
@@ -125,7 +124,7 @@ func passages(v *View, a engine.ActorState) []passage {
 	}
 	own := engine.Root(a.Name)
 	if !a.Task || slices.ContainsFunc(frames, func(f engine.Frame) bool { return f.Chunk == own }) {
-		ps = append(ps, passage{Chunk: own, Own: true, First: 1, Lines: v.lines(sourceOf(v, own)), Marks: map[int]string{}})
+		ps = append(ps, passage{Chunk: own, First: 1, Lines: v.lines(sourceOf(v, own)), Marks: map[int]string{}})
 	}
 	move := moveOf(v, a.Name)
 	for i, f := range slices.Backward(frames) {

@@ -331,7 +331,7 @@ var storybook = []page{
 		v.Engine = Redis
 		v.Notice = &Notice{Kind: NoticeDiffers, Step: 1, Text: "This engine answers differently at step 1."}
 		v.Story.Beats, v.Story.Next = []int{2}, &engine.Choice{Kind: engine.Run, Target: "B"}
-		v.Playing, v.Hz = true, 2
+		v.Playing = true
 		return v
 	}},
 	{"edited", editedView},

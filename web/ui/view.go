@@ -42,7 +42,6 @@ type View struct {
 	Search *Search // nil: this page makes no searches
 
 	Playing bool
-	Hz      float64 // steps a second while playing
 	Notice  *Notice
 	Edits   *Edits  // nil: the lesson is as its author wrote it
 	Author  *Author // nil: lessons cannot be written here
