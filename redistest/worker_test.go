@@ -80,14 +80,13 @@ func TestWorkersComeToTheSame(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			alone := Search(t, c.scenario, c.bounds)
-			for _, c.bounds.Workers = range []int{2, 3} {
-				shared := Search(t, c.scenario, c.bounds)
-				if shared.Broken != nil {
-					shared.Schedules = alone.Schedules
-				}
-				if shared.String() != alone.String() {
-					t.Errorf("%d processes:\n%s\n\none:\n%s", c.bounds.Workers, shared, alone)
-				}
+			c.bounds.Workers = 3
+			shared := Search(t, c.scenario, c.bounds)
+			if shared.Broken != nil {
+				shared.Schedules = alone.Schedules
+			}
+			if shared.String() != alone.String() {
+				t.Errorf("three processes:\n%s\n\none:\n%s", shared, alone)
 			}
 		})
 	}
@@ -95,7 +94,7 @@ func TestWorkersComeToTheSame(t *testing.T) {
 
 // Which schedules are left out when there are more than may be run is a matter of luck; how many are run is not.
 func TestWorkersRunAsManyAsMayBeRun(t *testing.T) {
-	for workers := range 4 {
+	for _, workers := range []int{0, 2} {
 		v := Search(t, func(w *World) { aLock(w, time.Hour) }, Bounds{Losses: 1, Crashes: 1, Schedules: 701, Walks: 3, Workers: workers})
 		if v.Schedules != 701 || v.Walks != 3 || v.exhausted {
 			t.Errorf("%d workers: %s", workers, v)
