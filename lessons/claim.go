@@ -139,7 +139,7 @@ func (r *Repair) Lost() []search.Sometimes {
 			if gone := left(s.Stays, after[i]); len(gone) > 0 {
 				lost = append(lost, search.Sometimes{Name: Stays, Of: s.Of, Sections: gone})
 			}
-			if s.Ends && !after[i].Ends {
+			if s.Ends && !after[i].Ends && !after[i+1].Seen { // which is that it fails
 				lost = append(lost, search.Sometimes{Name: Ends, Of: s.Of})
 			}
 			if gone := missing(s.Wanted, after[i].Wanted); len(gone) > 0 {

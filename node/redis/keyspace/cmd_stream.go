@@ -32,6 +32,11 @@ func (q *xaddQuery) parse(args []string, adds bool) (failed reply.Reply) {
 options:
 	for ; i < len(args); i++ {
 		opt, more := args[i], len(args)-1-i
+		if more > 0 && strings.EqualFold(opt, "limit") { // there is none, but servers read its number first
+			if _, ok := ParseInt(args[i+1]); !ok {
+				return errNotInt
+			}
+		}
 		switch {
 		case adds && opt == "*":
 			break options
