@@ -123,8 +123,9 @@ func (r *Repair) Closer() *Closer {
 func (r *Repair) Search() *search.Search { return r.after }
 
 // Lost is what could happen before and no longer can: that nobody gets inside any more is no
-// repair, nor that they get inside something else instead, or no longer say that they wait. That
-// nothing expires any more may be one. A program that breaks off where it did not before is lost, too.
+// repair, nor that they get inside something else instead, leave at once, never end, or no longer say that they wait; nor that a
+// script changes nothing any more. That nothing expires any more may be one. A program that breaks off where it did not
+// before is lost, too.
 func (r *Repair) Lost() []search.Sometimes {
 	var lost []search.Sometimes
 	after := r.after.Verdict().Sometimes
@@ -139,7 +140,7 @@ func (r *Repair) Lost() []search.Sometimes {
 			if gone := left(s.Stays, after[i]); len(gone) > 0 {
 				lost = append(lost, search.Sometimes{Name: Stays, Of: s.Of, Sections: gone})
 			}
-			if s.Ends && !after[i].Ends && !after[i+1].Seen { // which is that it fails
+			if fails := after[i+1].Seen; s.Ends && !after[i].Ends && !fails { // Fails of an actor follows its Enters
 				lost = append(lost, search.Sometimes{Name: Ends, Of: s.Of})
 			}
 			if gone := missing(s.Wanted, after[i].Wanted); len(gone) > 0 {

@@ -72,7 +72,7 @@ var views = []view{
 		b.visit(eval[string](b, `location.origin + location.pathname`) + "?p=300&s=" + longSchedule(b.t, 300))
 		b.at("300 / 300")
 	}, ".off-story", ""},
-	{"13-proof", look{"tall", 1440, 1290, "light", false}, "/en/lessons/compare-and-delete/", func(b *tab) {
+	{"13-proof", look{"tall", 1440, 1460, "light", false}, "/en/lessons/compare-and-delete/", func(b *tab) {
 		b.toTheEnd()
 		for b.exists(`#challenge-help`) {
 			b.click(`#challenge-help`) // the hint, and then a solution
