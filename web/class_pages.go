@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"lockstep/engine/fact"
@@ -75,7 +76,7 @@ func (s *Server) room(w http.ResponseWriter, r *http.Request) (room *class.Room,
 	if ok {
 		room, err = s.classes.Enter(r.Context(), code, addressOf(r))
 	}
-	if s.guessed.Spent(addressOf(r), time.Now()) && !knows(room, r, code) {
+	if s.guessed.Spent(addressOf(r), time.Now()) && !knows(room, tokenOf(r, teacherCookie+code), tokenOf(r, learnerCookie+code)) {
 		s.measures.refused.WithLabelValues(refusedFlood).Inc()
 		err = fact.Of("class-guessed-often") // whether there is such a class is not told
 	} else if f, _ := errors.AsType[fact.Fact](err); f.Code == "class-none" {
@@ -88,13 +89,14 @@ func (s *Server) room(w http.ResponseWriter, r *http.Request) (room *class.Room,
 	return room, code, true
 }
 
-// knows tells whether a visitor is the teacher or a learner of a class; a nil room is no class.
-func knows(room *class.Room, r *http.Request, code string) (known bool) {
+// knows tells whether one of the tokens is that of the teacher or a learner of a class; a nil room is no class.
+func knows(room *class.Room, tokens ...string) (known bool) {
 	if room == nil {
 		return false
 	}
-	who := viewerOf(r, code)
-	_, _ = room.Look(func(c *class.State) { known = c.IsTeacher(who.token) || c.Learner(who.me) != nil })
+	_, _ = room.Look(func(c *class.State) {
+		known = slices.ContainsFunc(tokens, func(token string) bool { return c.IsTeacher(token) || c.Learner(class.Hash(token)) != nil })
+	})
 	return known
 }
 

@@ -309,6 +309,38 @@ func TestAFloodIsRefusedAndTheClassGoesOn(t *testing.T) {
 	}
 }
 
+// Whoever floods the network that all have does not end the class for those who are in it, but nobody is without bounds.
+func TestANeighboursFloodEndsNoClass(t *testing.T) {
+	at, _ := classStore(t)
+	site := classSite(t, at)
+	teacher, code := opened(t, site)
+	learner, stranger := browse(t, site), browse(t, site)
+	learner.fill("/class/"+code+"/join", "name", "Quiet")
+	learner.told(code, `"me":"Quiet"`)
+	floods := func(b *browser) (asked int) {
+		for ; asked < 2*requestBurst; asked++ {
+			if status, _, _ := b.visit("/none"); status == http.StatusTooManyRequests {
+				return asked
+			}
+		}
+		t.Fatal("a flood is answered")
+		return 0
+	}
+	floods(stranger)
+	if status := learner.send(code, class.Event{Kind: class.At, Place: class.Place{Lesson: "set-nx", Query: "p=7"}}); status != http.StatusNoContent {
+		t.Errorf("a learner is refused: %d", status)
+	}
+	for name, b := range map[string]*browser{"learner": learner, "teacher": teacher} {
+		if status, _, _ := b.visit("/en/class/" + code); status != http.StatusOK {
+			t.Errorf("the %s's page: %d", name, status)
+		}
+	}
+	teacher.told(code, "p=7")
+	if own := floods(learner); own < memberBurst/2 || own > requestBurst {
+		t.Errorf("a learner may ask %d times more", own)
+	}
+}
+
 // Behind a proxy, whose connections are its own to bound, one visitor cannot have all pages of classes.
 func TestOneVisitorDoesNotHaveAllPagesOfClasses(t *testing.T) {
 	at, _ := classStore(t)

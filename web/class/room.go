@@ -74,9 +74,7 @@ func (r *Rooms) Open(ctx context.Context, lesson string) (code, token string, er
 // Enter is the room of a class for somebody at an address, once it has all events of the store. The error is the fact
 // class-none if there is no such class, and server-full if there is no room for one more.
 func (r *Rooms) Enter(ctx context.Context, code, address string) (*Room, error) {
-	r.mu.Lock()
-	room := r.byCode[code]
-	r.mu.Unlock()
+	room := r.Find(code)
 	if room == nil { // codes that are guessed take no room
 		if there, err := r.store.there(ctx, code); err != nil || !there {
 			return nil, cmp.Or[error](err, fact.Of("class-none"))
@@ -87,6 +85,13 @@ func (r *Rooms) Enter(ctx context.Context, code, address string) (*Room, error) 
 		}
 	}
 	return room, room.caughtUp(ctx)
+}
+
+// Find is the room of a class that is followed here, without asking the store; nil: it is not.
+func (r *Rooms) Find(code string) *Room {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.byCode[code]
 }
 
 // open is the room of a class that is there.
