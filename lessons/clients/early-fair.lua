@@ -1,4 +1,4 @@
--- Redisson's fair lock as it was before 3.11.1: ARGV[3] is an instant. Whoever gives up simply
+-- Redisson's fair lock as it was from 3.2.0 to 3.11.0: ARGV[3] is an instant. Whoever gives up simply
 -- goes away, as up to 3.2.3.
 
 local PLACE = 5000 -- how long a place is kept after its turn has come, in milliseconds
