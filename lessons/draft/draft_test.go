@@ -229,6 +229,7 @@ func TestALimiterHasASpan(t *testing.T) {
 			if redis.call('decr', KEYS[1]) < 0 then return 1 end return 0`, "10000"},
 		{"a span that is kept in a hash", `limit: local left = redis.call('hmget', KEYS[1], 'count', 'span') if left[1] then return redis.call('hincrby', KEYS[1], 'count', -1) end
 			local of = {tonumber(ARGV[1]), tonumber(ARGV[2])} redis.call('hmset', KEYS[1], 'count', of[1] - 1, 'span', of[2]) redis.call('pexpire', KEYS[1], of[2]) return of[1] - 1`, "10000"},
+		{"a count with a fraction", `limit: local n = redis.call('incrbyfloat', KEYS[1], tonumber(ARGV[1])) if redis.call('ttl', KEYS[1]) == -1 then redis.call('expire', KEYS[1], ARGV[2]) end return n`, "10000"},
 		{"an end that is kept in a hash", `limit: if redis.call('exists', KEYS[1]) == 1 and ARGV[1] >= redis.call('hget', KEYS[1], 'since') and ARGV[1] < redis.call('hget', KEYS[1], 'until') then return 0 end
 			redis.call('hset', KEYS[1], 'since', ARGV[2], 'until', ARGV[2] + ARGV[3]) redis.call('expire', KEYS[1], ARGV[3] * 2) return 1`, "10000"},
 	}
