@@ -37,8 +37,8 @@ func init() {
 		},
 		{
 			"draft-key-as-value",
-			"%s:%d: %s takes %s for a value, not for a key: pass it as one of ARGV, since a cluster looks for the slot of each of KEYS",
-			"%s:%d：%s 把 %s 当作值，而不是 key：请改用 ARGV 传入，因为集群会按每个 KEYS 计算槽位",
+			"%s:%d: %s takes %s for a value, not for a key, and it is passed so here. A cluster refuses it, since it looks for the slot of each of KEYS: pass it as one of ARGV",
+			"%s:%d：%s 把 %s 当作值，而不是 key，这里也照样传值。集群会按每个 KEYS 计算槽位，因而会拒绝：请改用 ARGV 传入",
 		},
 		{
 			"draft-random",
@@ -51,6 +51,11 @@ func init() {
 			"%s:%d：%s 会解码 %s，看不出里面该有什么：请把其中的值写进脚本，或者改成逐个由 ARGV 传入",
 		},
 		{"draft-failed", "%s:%d: the script %s failed when it was tried: %s", "%s:%d：试运行脚本 %s 时出错：%s"},
+		{
+			"draft-not-played",
+			"the programs that were made of these scripts do not run: %v",
+			"由这些脚本生成的程序无法运行：%v",
+		},
 		{
 			"draft-no-lock",
 			"none of these scripts takes a lock or gives one back, by what they write: %v",
@@ -138,6 +143,11 @@ func init() {
 			"draft-claims",
 			"%s is taken for the claim of a job: %s has one at first, and the rule is that one client alone works on it. Whether the job of a client that crashes comes back is not asked",
 			"%s 被当作领取任务的脚本：%s 里一开始有一个任务，规则是同一个任务只由一个客户端处理。领走任务的客户端崩溃之后，任务会不会再放回来，没有检查",
+		},
+		{
+			"draft-sells",
+			"%s is taken for a sale: %s is 1 at first, and the rule is that one is sold. Whether what a client bought comes back when it crashes is not asked",
+			"%s 被当作扣减库存的脚本：%s 一开始是 1，规则是只卖出一件。买到的客户端崩溃之后，库存会不会退回来，没有检查",
 		},
 		{
 			"draft-tells-when",

@@ -56,6 +56,9 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 	}
 	text := l.YAML
 	if report, err := lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) { return l.Open(lessons.Embedded), nil }); err == nil {
+		if report.Mistake {
+			return Draft{}, fact.Of("draft-not-played", report.Problems[0].Message)
+		}
 		if filled, _, err := decode.Rewrite(l, l.Unproven(report.Trace)); err == nil {
 			text = filled
 		}

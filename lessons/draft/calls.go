@@ -97,6 +97,11 @@ func read(source string) *reading {
 			r.calls = append(r.calls, call{"publish", e.Args[1:], e})
 		}
 	}
+	for _, m := range fieldOf.FindAllStringSubmatch(source, -1) {
+		if n, _ := strconv.Atoi(m[4]); r.named[place{true, n}] == "" {
+			r.named[place{true, n}] = m[1] + m[2] + m[3]
+		}
+	}
 	if r.mentions("KEYS") {
 		r.keys = max(r.keys, 1)
 	}
@@ -105,6 +110,9 @@ func read(source string) *reading {
 	}
 	return r
 }
+
+// fieldOf matches one of ARGV that is written to a field of a table, or compared with one.
+var fieldOf = regexp.MustCompile(`(?:\[\s*['"](\w+)['"]\s*\]|[{,]\s*(\w+)|\.(\w+))\s*==?\s*ARGV\s*\[\s*(\d+)\s*\]`)
 
 // decoded is which of ARGV the script decodes, from JSON or MessagePack; 0: none.
 func (r *reading) decoded() int {
@@ -245,8 +253,8 @@ func (r *reading) within(e *syntax.Expr, as use, depth int) []use {
 		}
 		return all
 	case syntax.Call:
-		if isCaller(e.Object, nil) {
-			return nil // a reply
+		if isCaller(e.Object, nil) || e.Object.Kind == syntax.Variable && e.Object.Text == "type" {
+			return nil // a reply, or what sort of value it is
 		}
 		var all []use
 		for _, a := range e.Args {

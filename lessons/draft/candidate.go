@@ -3,6 +3,7 @@ package draft
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,9 +15,10 @@ import (
 type candidate struct {
 	Script
 	*reading
-	part  part
-	roles []role
-	names []string // of its KEYS, unless they are those of windows
+	part   part
+	roles  []role
+	names  []string     // of its KEYS, unless they are those of windows
+	values map[int]role // of KEYS that are no keys, by their place
 	windows
 }
 
@@ -26,7 +28,7 @@ func candidates(scripts []Script) []*candidate {
 		given := read(s.Source).args
 		s.Source = withoutDraws(s.Source, given)
 		r := read(s.Source)
-		all[i] = &candidate{Script: s, reading: r, part: r.part(s.Name), roles: r.roles()}
+		all[i] = &candidate{Script: s, reading: r, part: r.part(s.Name), roles: r.roles(), values: r.valuesAmongKeys()}
 		for n := given; n < r.args; n++ {
 			all[i].roles[n] = drawn
 		}
@@ -160,27 +162,38 @@ func (r *reading) kindOf(n int) string {
 	return ""
 }
 
-// valueAmongKeys is the first of KEYS that the script only writes as a value or takes for a span; 0: there is none.
-func (r *reading) valueAmongKeys() int {
-	isKey, isValue := map[int]bool{}, map[int]bool{}
+// namesKey tells whether the name of a key is made of one of ARGV.
+func (r *reading) namesKey(arg int) bool {
+	return slices.ContainsFunc(r.calls, func(c call) bool {
+		return len(c.args) > 0 && slices.ContainsFunc(r.uses(c.args[0]), func(u use) bool { return u.arg && u.n == arg })
+	})
+}
+
+// valuesAmongKeys are those of KEYS that the script only writes as values, compares or takes for instants and spans, with
+// their roles.
+func (r *reading) valuesAmongKeys() map[int]role {
+	isKey, values := map[int]bool{}, map[int]role{}
 	for _, c := range r.calls {
-		writes := c.name == "set" || c.name == "setnx" || c.name == "setex" || c.name == "psetex" || c.name == "expire" || c.name == "pexpire"
+		several := c.name == "del" || c.name == "unlink" || c.name == "exists" || c.name == "mget" || c.name == "eval"
 		for i, a := range c.args {
 			for _, u := range r.uses(a) {
-				if !u.arg && writes && i > 0 {
-					isValue[u.n] = true
-				} else if !u.arg {
+				if u.arg {
+					continue
+				}
+				is := unknown
+				if i > 0 && !several {
+					is = r.inCall(c, i, u)
+				}
+				if is == unknown {
 					isKey[u.n] = true
+				} else if values[u.n] == unknown {
+					values[u.n] = is
 				}
 			}
 		}
 	}
-	for n := 1; n <= r.keys; n++ {
-		if isValue[n] && !isKey[n] {
-			return n
-		}
-	}
-	return 0
+	maps.DeleteFunc(values, func(n int, _ role) bool { return isKey[n] })
+	return values
 }
 
 // keysLua is the table of keys that a program passes.
@@ -191,8 +204,26 @@ func (c *candidate) keysLua() string {
 	quoted := make([]string, len(c.names))
 	for i, n := range c.names {
 		quoted[i] = fmt.Sprintf("%q", n)
+		if is, ok := c.values[i+1]; ok {
+			quoted[i] = valueLua(is)
+		}
 	}
 	return "{" + strings.Join(quoted, ", ") + "}"
+}
+
+// valueLua is what a program passes in place of a key: an instant is a text there.
+func valueLua(is role) string {
+	switch is {
+	case now:
+		return `string.format("%.0f", now())`
+	case deadline:
+		return fmt.Sprintf(`string.format("%%.0f", now() + %d)`, leaseMS)
+	default:
+	}
+	if lua := rows[is].lua; lua == own || strings.HasPrefix(lua, `"`) {
+		return lua
+	}
+	return "tostring(" + rows[is].lua + ")"
 }
 
 // callLua is the call of the script in a program, by redis.eval itself or through a function such as pcall; by is empty

@@ -2,6 +2,7 @@ package draft
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,62 +14,121 @@ import (
 const (
 	claimSection = "job"
 	claimKeys    = "jobs"
+	stockKeys    = "stock"
 )
 
-// findsNothing tells whether a script said to everybody that there is nothing, as the claim of a job does while there is none.
-func (t tried) findsNothing() bool {
-	var empty func(r reply.Reply) bool
-	empty = func(r reply.Reply) bool {
-		if r.Kind == reply.Array {
-			return !slices.ContainsFunc(r.Elems, func(e reply.Reply) bool { return !empty(e) })
-		}
-		return r.Kind == reply.Nil || r.Kind == reply.Bulk && r.Str == ""
-	}
-	return t.take != nil && t.give == nil && t.problem == nil && empty(t.first) && empty(t.second)
+// saysTheSame tells whether a script said the same to everybody, or failed, as it does while there is nothing to be had.
+func (t tried) saysTheSame() bool {
+	return t.take != nil && t.give == nil && (t.problem != nil || t.first.Equal(t.second))
 }
 
-// claims are servers that have a job, each where a command of the script looks for one.
-func (c *candidate) claims() []start {
-	var all []start
-	for _, call := range c.calls {
-		if len(call.args) == 0 {
-			continue
-		}
-		sorted := false
-		switch call.name {
-		case "lpop", "rpop", "rpoplpush", "lmove", "lrange", "lindex":
-		case "zpopmin", "zrange", "zrangebyscore":
-			sorted = true
-		default:
-			continue
-		}
-		for _, u := range c.uses(call.args[0]) {
-			if !u.arg && u.alone {
-				all = append(all, start{jobs: c.names[u.n-1], sorted: sorted})
-			}
-		}
+// hands tells whether a script that was given what it wants hands it to one client alone: its job, one of what is left, or
+// something where there had been nothing before.
+func (t tried) hands(before tried) bool {
+	if !t.excludes() || t.second.IsError() {
+		return false
 	}
-	return all
+	if t.jobs() == "" {
+		return !counts(t.first, t.second)
+	}
+	return before.problem == nil && isNothing(before.first) || mentions(t.first, job) && !mentions(t.second, job)
 }
 
-// claim makes the lesson one of a queue with one job: whoever is given it works on it.
+// isNothing tells whether a reply has nothing in it.
+func isNothing(r reply.Reply) bool {
+	if r.Kind == reply.Array {
+		return !slices.ContainsFunc(r.Elems, func(e reply.Reply) bool { return !isNothing(e) })
+	}
+	return r.Kind == reply.Nil || r.Kind == reply.Bulk && r.Str == "" || r.Kind == reply.Int && r.Int == 0
+}
+
+// mentions tells whether a text stands in a reply.
+func mentions(r reply.Reply, text string) bool {
+	return strings.Contains(r.Str, text) || slices.ContainsFunc(r.Elems, func(e reply.Reply) bool { return mentions(e, text) })
+}
+
+// claims are the scripts that hand out jobs or what is left of a stock, when each is tried with that; the one first that
+// is called so.
+func claims(ctx context.Context, all []*candidate) []tried {
+	var found []tried
+	for _, c := range all {
+		if c.part == extends {
+			continue
+		}
+		nameKeys(c)
+		if t := try(ctx, c, nil); t.problem == nil && len(t.start) > 0 && !t.permits() && t.excludes() {
+			found = append(found, t)
+		}
+	}
+	called := func(t tried) int {
+		switch {
+		case namedHands.MatchString(t.take.Name):
+			return 0
+		case namedMoves.MatchString(t.take.Name):
+			return 2
+		}
+		return 1
+	}
+	slices.SortStableFunc(found, func(a, b tried) int { return called(a) - called(b) })
+	return found
+}
+
+var (
+	namedHands = regexp.MustCompile(`(^|-)(pop|receive|dequeue|claim|reserve|fetch|next|lease|take|get|read|process)($|-)|unack`)
+	namedMoves = regexp.MustCompile(`migrat|expired|requeue|delay|stale|stall|promot|raise|future|schedul|retry`)
+)
+
+// claim makes the lesson one of a queue with one job, or of a stock with one thing in it: whoever is given it has it.
 func (d *drafted) claim(ctx context.Context) (err error) {
-	if d.jobs == "" {
+	if len(d.start) == 0 || d.permits() {
 		return nil
 	}
-	renamed := func(key string) string { return claimKeys + strings.TrimPrefix(key, lockKey) }
+	called := claimKeys
+	if d.sells() {
+		called = stockKeys
+	}
+	renamed := func(key string) string {
+		if rest, ok := strings.CutPrefix(key, lockKey); ok {
+			return called + rest
+		}
+		return key
+	}
 	for i, name := range d.take.names {
 		d.take.names[i] = renamed(name)
 	}
-	d.jobs, d.extend = renamed(d.jobs), nil
-	d.doubt(fact.Of("draft-claims", d.take.Name, d.jobs))
+	d.start = slices.Clone(d.start)
+	for i, g := range d.start {
+		d.start[i].key = renamed(g.key)
+	}
+	d.extend = nil
+	if d.sells() {
+		d.doubt(fact.Of("draft-sells", d.take.Name, d.start[0].key))
+	} else {
+		d.doubt(fact.Of("draft-claims", d.take.Name, d.jobs()))
+	}
 	d.answers, err = ask(ctx, d.take, nil, d.start) // which may name the keys
 	return err
 }
 
+// boughtLua is what a client writes down that has got the last one.
+const boughtLua = `redis.call("SET", "sold:" .. me, 1)`
+
+// onlyOne is the rule of a stock that has one.
+func onlyOne() []string {
+	return []string{
+		"invariants:",
+		"  - name: sold-once",
+		`    lua: '(get("sold:A") or 0) + (get("sold:B") or 0) <= 1'`,
+		`    say: {en: "Two were sold, and there was one.", zh: "只有一件，却卖出了两件。"}`,
+	}
+}
+
 // section is what one client alone may be in.
 func (d *drafted) section() string {
-	if d.jobs != "" {
+	switch {
+	case d.sells():
+		return stockKeys
+	case d.jobs() != "":
 		return claimSection
 	}
 	return lockKey

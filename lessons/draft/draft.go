@@ -3,6 +3,7 @@ package draft
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -30,11 +31,6 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 		return scripts[0].Commands.lesson(ctx, name)
 	}
 	all := candidates(sources)
-	for _, c := range all {
-		if n := c.valueAmongKeys(); n > 0 {
-			return Lesson{}, fact.Of("draft-key-as-value", c.File, c.Line, c.Name, fmt.Sprintf("KEYS[%d]", n))
-		}
-	}
 	best, err := pick(ctx, all, chosen)
 	if err != nil {
 		return Lesson{}, err
@@ -93,6 +89,11 @@ func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
 			best, none = t, false
 		}
 	}
+	if chosen == (Chosen{}) && (none || best.worth() <= admitsAll || len(best.start) > 0 && !best.permits()) {
+		if found := claims(ctx, all); len(found) > 0 {
+			best, none = found[0], false
+		}
+	}
 	switch {
 	case none:
 		return best, fact.Of("draft-no-lock", fact.Names(namesOf(all)))
@@ -111,13 +112,19 @@ func alsoTake(ctx context.Context, all []*candidate) {
 	}
 	for _, c := range all {
 		renews := c.part == extends && slices.ContainsFunc(c.calls, c.makes)
-		nameKeys(c)
-		if claims := c.part != extends && len(c.claims()) > 0; !renews && !claims {
+		if !renews {
 			continue
 		}
-		if t := try(ctx, c, nil); t.problem == nil && !t.permits && t.excludes() && (renews || t.jobs != "") {
+		nameKeys(c)
+		if t := try(ctx, c, nil); t.problem == nil && !t.permits() && t.excludes() {
 			c.part = takes
 		}
+	}
+	if len(of(all, takes)) > 0 {
+		return
+	}
+	for _, t := range claims(ctx, all) {
+		t.take.part = takes
 	}
 }
 
@@ -166,7 +173,7 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if d.take != nil && d.excludes() && d.jobs == "" {
+	if d.take != nil && d.excludes() && (len(d.start) == 0 || d.permits()) {
 		if d.noTTL, err = d.endsAlone(ctx); err != nil {
 			return err
 		}
@@ -188,7 +195,7 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		d.doubt(fact.Of("draft-tells-when", d.take.Name, d.first.String(), d.second.String()))
 	case !d.excludes():
 		d.doubt(fact.Of("draft-no-refusal", d.take.Name, d.first.String()))
-	case d.span > 0 || d.jobs != "":
+	case d.span > 0 || len(d.start) > 0 && !d.permits():
 	case d.fills != "":
 		d.doubt(fact.Of("draft-fills", d.take.Name, d.fills))
 	case d.forever:
@@ -213,6 +220,9 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		}
 		if len(c.Filled) > 0 {
 			d.doubt(fact.Of("draft-filled", fact.Names(c.Filled), c.Name))
+		}
+		for _, n := range slices.Sorted(maps.Keys(c.values)) {
+			d.doubt(fact.Of("draft-key-as-value", c.File, c.Line, c.Name, fmt.Sprintf("KEYS[%d]", n)))
 		}
 		if slices.Contains(c.roles, drawn) {
 			d.doubt(fact.Of("draft-drawn", c.Name))
@@ -248,7 +258,16 @@ func (d *drafted) taken() (takes, condition string) {
 
 // readsClock tells whether a program must read its clock before it takes the lock.
 func (d *drafted) readsClock() bool {
-	return d.take != nil && (d.take.current > 0 || slices.ContainsFunc(d.take.roles, func(r role) bool { return r == nowS || r == nowWholeS || r == deadlineS || r == cutoff }))
+	if d.take == nil {
+		return false
+	}
+	reads := func(r role) bool { return r == nowS || r == nowWholeS || r == deadlineS || r == cutoff }
+	for _, is := range d.take.values { // where no stamp can stand
+		if reads(is) || is == now || is == deadline {
+			return true
+		}
+	}
+	return d.take.current > 0 || slices.ContainsFunc(d.take.roles, reads)
 }
 
 // begins are the first lines of a program that reads its clock. A program runs up to its first request at time 0, however
@@ -276,6 +295,9 @@ func (d *drafted) program() string {
 	}
 	if d.span > 0 {
 		return strings.Join(append(lines, "if "+condition+" then", "  "+d.passedLua(), "else", fmt.Sprintf("  refused(%q)", limitKey), "end"), "\n")
+	}
+	if d.sells() {
+		return strings.Join(append(lines, "if "+condition+" then", "  "+boughtLua, "else", fmt.Sprintf("  refused(%q)", stockKeys), "end"), "\n")
 	}
 	inside := []string{fmt.Sprintf("enter(%q)", d.section()), `work("3s")`}
 	if d.extend != nil {

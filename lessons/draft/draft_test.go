@@ -121,6 +121,16 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 			"lock: for i, v in pairs(redis.call('mget', unpack(KEYS))) do if not v then redis.call('set', KEYS[i], ARGV[1], 'PX', ARGV[2]) return i end end", delete,
 		}, []string{`redis.eval("unlock", {"lock"}, {me})`}, 0},
 		{"the holder's name for a no", []string{"lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return ARGV[1] end return redis.call('get', KEYS[1])", delete}, []string{"if reply == me"}, 0},
+		{"the holder's name among other things", []string{"lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return ARGV[1] .. '@@' .. ARGV[2] end return redis.call('get', KEYS[1]) .. '@@' .. redis.call('pttl', KEYS[1])", delete}, []string{`if reply:find(me .. "@", 1, true) ~= nil`}, 0},
+		{"fields of a table", []string{
+			"lock: local data = cjson.encode({['owner']=ARGV[1], ['leaseMillis']=ARGV[2]}) if redis.call('set', KEYS[1], data, 'NX', 'PX', ARGV[2]) then return data end return redis.call('get', KEYS[1])",
+			"unlock: local data = redis.call('get', KEYS[1]) if data and cjson.decode(data)['owner'] == ARGV[1] then return redis.call('del', KEYS[1]) end return 0",
+		}, []string{`{me, 10000}`, `redis.eval("unlock", {"lock"}, {me})`}, 0},
+		{"values among keys", []string{"lock: if redis.call('setnx', KEYS[1], KEYS[2]) == 1 then redis.call('pexpire', KEYS[1], KEYS[3]) return 1 end return 0", delete}, []string{`redis.eval("lock", {"lock", me, tostring(10000)}, {})`}, 2},
+		{"when it ends, beside the present, which is no bound itself", []string{
+			"acquire: local expires_at = ARGV[3] redis.call('zremrangebyscore', KEYS[1], '-inf', '(' .. ARGV[1]) if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end redis.call('zadd', KEYS[1], expires_at, ARGV[4]) return 1",
+			"release: return redis.call('zrem', KEYS[1], ARGV[1])",
+		}, []string{`{stamp(), 1, stamp(10000), me}`}, 0},
 		{"what renews takes, too", []string{
 			"renew-leader: local owner = redis.call('get', KEYS[1]) if owner == ARGV[1] then redis.call('pexpire', KEYS[1], ARGV[2]) return 1 end if not owner then redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 2 end return 0", delete,
 		}, []string{`redis.eval("renew-leader", {"lock"}, {me, 10000})`, "if reply == 2"}, 0},
@@ -217,6 +227,9 @@ func TestALimiterHasASpan(t *testing.T) {
 			redis.call('lpush', KEYS[1], now) redis.call('expire', KEYS[1], ttl) return 0`, "10000"},
 		{"a count that goes down to what is refused", `rate-limit: local limit, span = ARGV[1], ARGV[2] if redis.call('set', KEYS[1], limit, 'PX', span, 'NX') then redis.call('decr', KEYS[1]) return 0 end
 			if redis.call('decr', KEYS[1]) < 0 then return 1 end return 0`, "10000"},
+		{"a span that is kept in a hash", `limit: local left = redis.call('hmget', KEYS[1], 'count', 'span') if left[1] then return redis.call('hincrby', KEYS[1], 'count', -1) end
+			local of = {tonumber(ARGV[1]), tonumber(ARGV[2])} redis.call('hmset', KEYS[1], 'count', of[1] - 1, 'span', of[2]) redis.call('pexpire', KEYS[1], of[2]) return of[1] - 1`, "10000"},
+		{"a count with a fraction", `limit: local n = redis.call('incrbyfloat', KEYS[1], tonumber(ARGV[1])) if redis.call('ttl', KEYS[1]) == -1 then redis.call('expire', KEYS[1], ARGV[2]) end return n`, "10000"},
 		{"an end that is kept in a hash", `limit: if redis.call('exists', KEYS[1]) == 1 and ARGV[1] >= redis.call('hget', KEYS[1], 'since') and ARGV[1] < redis.call('hget', KEYS[1], 'until') then return 0 end
 			redis.call('hset', KEYS[1], 'since', ARGV[2], 'until', ARGV[2] + ARGV[3]) redis.call('expire', KEYS[1], ARGV[3] * 2) return 1`, "10000"},
 	}
@@ -336,6 +349,39 @@ func TestAClaimIsPlayedWithAJob(t *testing.T) {
 	_, l := made(t, draft.Chosen{}, "claim: local due = redis.call('zrangebyscore', KEYS[1], '-inf', ARGV[1]) for _, job in ipairs(due) do redis.call('zadd', KEYS[1], ARGV[1] + 10, job) end return due")
 	if closely(t, l) != search.Breaks {
 		t.Errorf("a job comes back after 10 ms, and nothing breaks\n%s", l.YAML)
+	}
+}
+
+// Of the scripts of a queue the one is played that hands out jobs, and not those that move or add them.
+func TestAClaimIsFoundAmongTheScriptsOfAQueue(t *testing.T) {
+	d, l := made(
+		t, draft.Chosen{},
+		"push: redis.call('rpush', KEYS[1], ARGV[1])",
+		"migrate-due: local due = redis.call('zrangebyscore', KEYS[1], '-inf', ARGV[1]) for _, job in ipairs(due) do redis.call('zrem', KEYS[1], job) redis.call('rpush', KEYS[2], job) end return due",
+		"pop: local job = redis.call('lpop', KEYS[1]) if not job then return 'none' end local data = cjson.decode(job) data['attempts'] = data['attempts'] + 1 redis.call('zadd', KEYS[2], ARGV[1], cjson.encode(data)) return job",
+	)
+	if !slices.Equal(d.Played, []string{"pop"}) || d.Doubts[0].Code != "draft-claims" || !strings.Contains(d.Files[0].Text, `attempts`) {
+		t.Errorf("it plays %v and doubts %v\n%s", d.Played, d.Doubts, d.Files[0].Text)
+	}
+	if ending := closely(t, l); ending != search.Holds {
+		t.Errorf("%v", ending)
+	}
+}
+
+// A script that takes from a stock is given one thing, which is sold once.
+func TestAStockIsSoldOnce(t *testing.T) {
+	for _, tt := range []struct{ name, script, given string }{
+		{"a key", "deduct: local left = tonumber(redis.call('get', KEYS[1])) if left == nil then return -1 end if left < tonumber(ARGV[1]) then return 0 end redis.call('decrby', KEYS[1], ARGV[1]) return 1", `given: {"stock": {type: string, value: "1"}}`},
+		{"a key with a name of ARGV", "buy: local item, user = ARGV[1], ARGV[2] if tonumber(redis.call('get', 'left:' .. item)) <= 0 then return 1 end redis.call('incrby', 'left:' .. item, -1) redis.call('sadd', 'users:' .. item, user) return 0", `given: {"left:1": {type: string, value: "1"}}`},
+		{"a number and a member", "seat: if tonumber(redis.call('get', KEYS[1])) < 1 then return -2 end if redis.call('sismember', KEYS[2], ARGV[1]) == 0 then return -1 end redis.call('decr', KEYS[1]) return 1", `given: {"stock": {type: string, value: "1"}, "stock:members": {type: set, value: ["A", "B"]}}`},
+	} {
+		d, l := made(t, draft.Chosen{}, tt.script)
+		if len(d.Doubts) == 0 || d.Doubts[0].Code != "draft-sells" || !strings.Contains(d.Files[0].Text, tt.given) {
+			t.Errorf("%s: it doubts %v\n%s", tt.name, d.Doubts, d.Files[0].Text)
+		}
+		if ending := closely(t, l); ending != search.Holds {
+			t.Errorf("%s: %v", tt.name, ending)
+		}
 	}
 }
 
@@ -459,13 +505,12 @@ func TestAClockInSecondsIsNotOld(t *testing.T) {
 	}
 }
 
-// A value that is passed as a key, and why a script fails, are said.
+// Why a script fails is said.
 func TestWhatCannotBePlayedIsSaid(t *testing.T) {
 	for code, script := range map[string]string{
-		"draft-key-as-value": "if redis.call('setnx', KEYS[1], KEYS[2]) == 1 then redis.call('expire', KEYS[1], ARGV[1]) return 1 end return 0",
-		"draft-random":       "if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. math.random(tonumber(ARGV[2]))) return 1",
-		"draft-decodes":      "for _, limit in ipairs(cjson.decode(ARGV[1])) do if redis.call('incr', KEYS[1]) > limit[2] then return 0 end end return 1",
-		"draft-failed":       "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], 'soon') return 1 end return 0",
+		"draft-random":  "if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. math.random(tonumber(ARGV[2]))) return 1",
+		"draft-decodes": "for _, limit in ipairs(cjson.decode(ARGV[1])) do if redis.call('incr', KEYS[1]) > limit[2] then return 0 end end return 1",
+		"draft-failed":  "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], 'soon') return 1 end return 0",
 	} {
 		found, err := draft.Scripts("lock.lua", script)
 		if err != nil {

@@ -21,7 +21,7 @@ var namedLimits = regexp.MustCompile(`rate|limit|throttl|bucket|window|quota`)
 
 // limits tells whether a script counts calls in a span of time, and is no lock: nobody gives back what it counts.
 func (t tried) limits() bool {
-	if t.take == nil || t.give != nil || t.jobs != "" || !t.excludes() || t.second.IsError() {
+	if t.take == nil || t.give != nil || len(t.start) > 0 && !t.permits() || !t.excludes() || t.second.IsError() {
 		return false
 	}
 	if namedLimits.MatchString(strings.ToLower(t.take.File)) || namedLimits.MatchString(t.take.Name) {
@@ -99,11 +99,33 @@ func spanInSeconds(ctx context.Context, t tried) (tried, time.Duration, error) {
 		}
 	}
 	other := tried{take: &take}
-	if other.answers, other.problem = ask(ctx, &take, nil, start{}); other.problem != nil || !other.excludes() {
-		return t, span, nil
+	if other.answers, other.problem = ask(ctx, &take, nil, nil); other.problem != nil || !other.excludes() {
+		return withSpan(ctx, t, span)
 	}
 	if better, err := spanOf(ctx, other); err != nil || shortest <= better && better <= usual {
 		return other, better, err
+	}
+	return withSpan(ctx, t, span)
+}
+
+// withSpan takes an argument of which nothing is known, or only that it is a number, for the span of a limiter, if that makes its span a usual one.
+func withSpan(ctx context.Context, t tried, span time.Duration) (tried, time.Duration, error) {
+	for i, is := range t.take.roles {
+		if is != unknown && is != number {
+			continue
+		}
+		for _, guess := range []role{lease, leaseS} {
+			take := *t.take
+			take.roles = slices.Clone(take.roles)
+			take.roles[i] = guess
+			other := tried{take: &take}
+			if other.answers, other.problem = ask(ctx, &take, nil, nil); other.problem != nil || !other.excludes() {
+				continue
+			}
+			if better, err := spanOf(ctx, other); err != nil || shortest <= better && better <= usual {
+				return other, better, err
+			}
+		}
 	}
 	return t, span, nil
 }

@@ -48,7 +48,7 @@ func (r *reading) part(name string) part {
 
 func (r *reading) makes(c call) bool {
 	switch c.name {
-	case "set", "setnx", "msetnx", "mset", "setex", "psetex", "hset", "hmset", "hsetnx", "sadd", "zadd", "lpush", "rpush", "incr", "getset":
+	case "set", "setnx", "msetnx", "mset", "setex", "psetex", "hset", "hmset", "hsetnx", "sadd", "zadd", "lpush", "rpush", "incr", "incrbyfloat", "getset":
 		return true
 	case "incrby", "hincrby":
 		return !r.counts(c, "-")

@@ -131,7 +131,7 @@ func (r *reading) cutOff(all []role) {
 		if c.name != name || len(c.args) <= i {
 			return 0
 		}
-		if uses := r.uses(c.args[i]); len(uses) == 1 && uses[0].arg && uses[0].alone && all[uses[0].n-1] == now {
+		if uses := r.uses(c.args[i]); len(uses) == 1 && uses[0].arg && (uses[0].alone || r.exclusive(c.args[i])) && all[uses[0].n-1] == now {
 			return uses[0].n
 		}
 		return 0
@@ -148,6 +148,12 @@ func (r *reading) cutOff(all []role) {
 	default:
 		all[bound-1] = cutoff
 	}
+}
+
+// exclusive tells whether an expression is a bound that is not in the range itself: "(" before a number.
+func (r *reading) exclusive(e *syntax.Expr) bool {
+	e = e.Bare()
+	return e.Kind == syntax.Operation && len(e.Args) == 2 && r.constant(e.Args[0]) == "("
 }
 
 var namedDeadline = regexp.MustCompile(`(?i)expir|deadline|until|ends`)

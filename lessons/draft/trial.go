@@ -30,31 +30,40 @@ type trial struct {
 }
 
 func (t trial) run(ctx context.Context, c *candidate, client string) (reply.Reply, error) {
-	op := engine.Op{Args: []string{"SET", lockKey, client, "NX", "PX", strconv.Itoa(leaseMS)}}
-	if c != nil {
-		op = engine.Op{Script: &engine.Script{Name: c.Name, Source: c.Source}, Keys: c.keysAt(t.since)}
-		for i := range c.roles {
-			op.Args = append(op.Args, shifted(c.roles[i], c.value(i, client), t.since))
-		}
-	}
-	result, err := t.node.Exec(ctx, op)
+	result, err := t.node.Exec(ctx, t.op(c, client))
 	return ofOwn(result.Reply, client), err
+}
+
+// op is what a client sends.
+func (t trial) op(c *candidate, client string) engine.Op {
+	if c == nil {
+		return engine.Op{Args: []string{"SET", lockKey, client, "NX", "PX", strconv.Itoa(leaseMS)}}
+	}
+	op := engine.Op{Script: &engine.Script{Name: c.Name, Source: c.Source}, Keys: slices.Clone(c.keysAt(t.since))}
+	for n, is := range c.values {
+		op.Keys[n-1] = shifted(is, cmp.Or(rows[is].tried, client), t.since)
+	}
+	for i := range c.roles {
+		op.Args = append(op.Args, shifted(c.roles[i], c.value(i, client), t.since))
+	}
+	return op
 }
 
 // own replaces the name of the client in its replies, as programs call it. Otherwise a script that returns the caller's
 // name to everybody would seem to refuse the second client.
 const own = "me"
 
+// It may stand among other things, as in A@@10000, but not within a word.
 func ofOwn(r reply.Reply, client string) reply.Reply {
-	if r.Str == client {
-		r.Str = own
-	}
+	r.Str = word(client).ReplaceAllString(r.Str, own)
 	r.Elems = slices.Clone(r.Elems)
 	for i := range r.Elems {
 		r.Elems[i] = ofOwn(r.Elems[i], client)
 	}
 	return r
 }
+
+func word(client string) *regexp.Regexp { return regexp.MustCompile(`\b` + client + `\b`) }
 
 // value is what a client passes for one of ARGV when the scripts are tried.
 func (c *candidate) value(i int, client string) string {
@@ -104,32 +113,15 @@ func ask(ctx context.Context, take, give *candidate, at start) (a answers, err e
 // hashed matches what Redis appends to an error of a script: its hash and the line.
 var hashed = regexp.MustCompile(` script: [0-9a-f]{40}, on @user_script:[0-9]+\.$`)
 
-// start is what a server has at first.
-type start struct {
-	permits bool   // the key of the lock is 1
-	jobs    string // a key with one job: a list or a sorted set; empty: there is none
-	sorted  bool
-}
-
-// The one job that is there at first.
-const job = "job-1"
-
 // begin is a trial on a fresh server.
 func begin(ctx context.Context, at start) (trial, error) {
 	t := trial{node: redis.NewNode()}
-	var op []string
-	switch {
-	case at.permits:
-		op = []string{"SET", lockKey, "1"}
-	case at.sorted:
-		op = []string{"ZADD", at.jobs, "1", job}
-	case at.jobs != "":
-		op = []string{"RPUSH", at.jobs, job}
-	default:
-		return t, nil
+	for _, g := range at {
+		if _, err := t.node.Exec(ctx, engine.Op{Args: g.command()}); err != nil {
+			return t, err
+		}
 	}
-	_, err := t.node.Exec(ctx, engine.Op{Args: op})
-	return t, err
+	return t, nil
 }
 
 // freesAnothers tells whether a client that does not have the lock can give it back, and then take it: tried, because
@@ -158,7 +150,7 @@ func (t tried) held(ctx context.Context) (trial, error) {
 // permitsMade is a list that a script makes and nobody's name is in, as a semaphore does before its clients take from it by
 // BLPOP; empty: it makes none.
 func (t tried) permitsMade(ctx context.Context) (string, error) {
-	if t.take == nil || t.give != nil || t.jobs != "" || !t.excludes() || slices.Contains(t.take.roles, token) {
+	if t.take == nil || t.give != nil || len(t.start) > 0 || !t.excludes() || slices.Contains(t.take.roles, token) {
 		return "", nil
 	}
 	on, err := t.held(ctx)
@@ -247,6 +239,8 @@ func told(what string, yes, no reply.Reply, steady bool) string {
 		return "tonumber(" + what + ") <= " + yes.Str
 	case yes.Kind == reply.Nil:
 		return what + " == nil"
+	case namesOwner(yes) && no.Str != "":
+		return fmt.Sprintf("%s:find(%s, 1, true) ~= nil", what, ownIn(yes.Str))
 	case no.Kind == reply.Nil:
 		return what + " ~= nil"
 	case steady && yes.Kind != reply.Array:
@@ -255,6 +249,22 @@ func told(what string, yes, no reply.Reply, steady bool) string {
 		return "type(" + what + `) ~= "table"`
 	}
 	return what + " ~= " + literalOf(no)
+}
+
+// namesOwner tells whether the client's name stands in a text, among other things.
+func namesOwner(r reply.Reply) bool { return r.Str != own && word(own).MatchString(r.Str) }
+
+// ownIn is the client's name in a program, with the signs that stand beside it in a text.
+func ownIn(text string) string {
+	at := word(own).FindStringIndex(text)
+	lua := own
+	if before := text[max(0, at[0]-1):at[0]]; before != "" {
+		lua = strconv.Quote(before) + " .. " + lua
+	}
+	if after := text[at[1]:min(len(text), at[1]+1)]; after != "" {
+		lua += " .. " + strconv.Quote(after)
+	}
+	return lua
 }
 
 func literalOf(r reply.Reply) string {
@@ -296,11 +306,11 @@ func (t tried) worth() worth {
 		return admitsAll
 	case t.give == nil:
 		return onlyTakes
-	case !t.frees() && (t.give.OfCode || namedLimits.MatchString(t.take.Name)): // it releases something else
+	case !t.frees() && (t.give.OfCode || t.take != nil && namedLimits.MatchString(t.take.Name)): // it releases something else
 		return admitsAll
 	case !t.frees():
 		return staysTaken
-	case t.permits:
+	case t.permits():
 		return wantsPermits
 	}
 	return works
@@ -327,7 +337,7 @@ func try(ctx context.Context, take, give *candidate) tried {
 	look := func(at start) bool {
 		a, err := ask(ctx, take, give, at)
 		t := tried{take, give, a, at, err}
-		if at != (start{}) && !t.excludes() { // what is there at first hid why it failed
+		if len(at) > 0 && (!t.excludes() || !t.permits() && !t.hands(best)) { // what is there at first hid why it failed
 			return false
 		}
 		if roles == nil || t.worth() > best.worth() {
@@ -336,7 +346,8 @@ func try(ctx context.Context, take, give *candidate) tried {
 		return best.worth() > staysTaken || give == nil && best.worth() == onlyTakes
 	}
 	defer func() { setRoles(roles, take, give) }()
-	if look(start{}) || look(start{permits: true}) || best.findsNothing() && slices.ContainsFunc(take.claims(), look) {
+	sells := give == nil && take != nil && take.takesSome()
+	if look(start{}) || !sells && look(withPermits) || best.saysTheSame() && supplied(ctx, take, look) {
 		return best
 	}
 	for _, c := range []*candidate{take, give} {
@@ -345,15 +356,16 @@ func try(ctx context.Context, take, give *candidate) tried {
 		}
 		for i, was := range c.roles {
 			others := []role{token, number, lease, now, leaseS}
-			switch namedKey := strings.HasSuffix(strings.ToLower(c.named[place{true, i + 1}]), "key"); {
-			case was == token && best.problem == nil && namedKey:
+			namedKey := strings.HasSuffix(strings.ToLower(c.named[place{true, i + 1}]), "key")
+			switch {
+			case was == token && (best.problem == nil && namedKey || give == nil && c.namesKey(i+1)):
 				others = []role{keyName}
 			case was != unknown && was != number && was != limit && (was != token || best.problem == nil):
 				continue
 			}
 			for _, is := range others {
 				c.roles[i] = is
-				if look(start{}) {
+				if (is != keyName || namedKey) && look(start{}) || is == keyName && best.saysTheSame() && supplied(ctx, take, look) {
 					return best
 				}
 			}

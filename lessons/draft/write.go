@@ -19,7 +19,10 @@ func (d *drafted) yaml() string {
 	case d.span > 0:
 		line("  en: %q", fmt.Sprintf("Two clients want to pass the limiter of %s.", d.source()))
 		line("  zh: %q", fmt.Sprintf("两个客户端都要通过 %s 里的限流器。", d.source()))
-	case d.jobs != "":
+	case d.sells():
+		line("  en: %q", fmt.Sprintf("Two clients want the last one, by %s.", d.source()))
+		line("  zh: %q", fmt.Sprintf("只剩最后一件，两个客户端都要，脚本是 %s。", d.source()))
+	case d.jobs() != "":
 		line("  en: %q", fmt.Sprintf("Two clients want the only job in the queue of %s.", d.source()))
 		line("  zh: %q", fmt.Sprintf("%s 的队列里只有一个任务，两个客户端都要领。", d.source()))
 	default:
@@ -50,15 +53,15 @@ func (d *drafted) yaml() string {
 			line("      %s", text)
 		}
 	}
-	switch {
-	case d.permits:
-		line("given: {%s: {type: string, value: \"1\"}}", lockKey)
-	case d.sorted:
-		line("given: {%q: {type: zset, value: {%s: 1}}}", d.jobs, job)
-	case d.jobs != "":
-		line("given: {%q: {type: list, value: [%s]}}", d.jobs, job)
+	if len(d.start) > 0 {
+		line("%s", d.start.yaml())
 	}
-	if d.span > 0 {
+	if d.sells() {
+		for _, text := range onlyOne() {
+			line("%s", text)
+		}
+		line("faults: [crash app-1]")
+	} else if d.span > 0 {
 		for _, text := range d.onePerSpan() {
 			line("%s", text)
 		}
@@ -104,6 +107,9 @@ func (c *candidate) keyWords(i int) (en, zh string) {
 	if c.current > 0 {
 		return c.words(i + 1)
 	}
+	if is, ok := c.values[i+1]; ok {
+		return rows[is].en, rows[is].zh
+	}
 	switch c.kindOf(i + 1) {
 	case "channel":
 		return "channel", "频道"
@@ -117,6 +123,8 @@ func (c *candidate) keyWords(i int) (en, zh string) {
 		return "lock", "锁"
 	case c.names[i] == claimKeys:
 		return "jobs", "任务"
+	case c.names[i] == stockKeys:
+		return "stock", "库存"
 	case own != "":
 		return own, own
 	}
@@ -129,7 +137,7 @@ func (d *drafted) rules() []string {
 	switch {
 	case d.commands == nil && !d.excludes() && !d.refusesNobody(), d.fills != "":
 		return nil
-	case d.permits, d.noTTL, d.jobs != "":
+	case len(d.start) > 0, d.noTTL:
 		return []string{"mutual-exclusion"}
 	}
 	return []string{"mutual-exclusion", "no-lock-without-ttl"}
@@ -162,8 +170,13 @@ func (d *drafted) story(line func(string, ...any)) {
 		return
 	}
 	beat("`A` asks first: "+takes+".", "`A` 先来："+takes+"。", asks("A"))
+	if d.sells() {
+		beat("It gets the last one and writes that down.", "它拿到最后一件，并记下来。", "run: A")
+		beat("`B` wants one, too, and there is none left.", "`B` 也要一件，已经没有了。", asks("B"))
+		return
+	}
 	switch {
-	case d.jobs != "":
+	case d.jobs() != "":
 		beat("`B` wants the job, too, and there is none left.", "`B` 也来领，已经没有任务了。", asks("B"))
 	case d.excludes():
 		beat("`B` wants the lock, too, and is refused.", "`B` 也要这把锁，被拒绝了。", asks("B"))
