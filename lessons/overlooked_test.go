@@ -202,6 +202,12 @@ actors:
   B: {process: p2, program: 'redis.eval("keep", {"k", "left"})'}
 invariants: [{name: never, lua: '(left or -1) < 0 or left > 3000'}]
 `, 3},
+	{"a reply that is lost when a wait in the server ends", "arrive", `actors:
+  A: {process: p1, program: 'redis.call("BLPOP", "l", 2)'}
+  B: {process: p2, program: 'sleep("2500ms") redis.call("SET", "k", 1)'}
+faults: [cut redis p1]
+invariants: [{name: never, lua: 'not (status("A") == "unanswered" and exists("k"))'}]
+`, 4},
 	{"a rule that is false from the start", "any", `actors:
   A: {process: p1, program: 'redis.call("SET", "lock", 1)'}
 invariants: [{name: never, lua: 'exists("lock")'}]
