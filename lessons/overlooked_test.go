@@ -98,6 +98,10 @@ invariants: [{name: never, lua: 'e ~= 0'}]
   A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 10000) redis.call("DEL", "k")'}
 invariants: [{name: never, lua: 'not exists("k") or _G["tt".."l"]("k") > 3000'}]
 `, 2},
+	{"what a rule without the name asks a server of time", "any", `actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 10000) redis.call("DEL", "k")'}
+invariants: [{name: never, lua: 'not exists("k") or node("redis")["tt".."l"]("k") > 3000'}]
+`, 2},
 	{"a script that compares how long a key still lasts", "arrive", `scripts:
   late: {source: "local t = redis.call('pttl', KEYS[1]) if t > 0 and t < 2000 then redis.call('set', KEYS[2], 1) end return t"}
 actors:
@@ -202,6 +206,12 @@ actors:
   B: {process: p2, program: 'redis.eval("keep", {"k", "left"})'}
 invariants: [{name: never, lua: '(left or -1) < 0 or left > 3000'}]
 `, 3},
+	{"a reply that is lost when a wait in the server ends", "arrive", `actors:
+  A: {process: p1, program: 'redis.call("BLPOP", "l", 2)'}
+  B: {process: p2, program: 'sleep("2500ms") redis.call("SET", "k", 1)'}
+faults: [cut redis p1]
+invariants: [{name: never, lua: 'not (status("A") == "unanswered" and exists("k"))'}]
+`, 4},
 	{"a rule that is false from the start", "any", `actors:
   A: {process: p1, program: 'redis.call("SET", "lock", 1)'}
 invariants: [{name: never, lua: 'exists("lock")'}]

@@ -145,7 +145,8 @@ func (l *Lesson) looksAtTTL() bool {
 	asks := func(lua string) bool {
 		return strings.Contains(strings.ToLower(lua), "ttl") || strings.Contains(lua, "_G") || comparesTTL.MatchString(lua)
 	}
-	return slices.ContainsFunc(l.Rules, func(r Rule) bool { return asks(r.Lua) }) ||
+	made := func(lua string) bool { return strings.Contains(lua, "node(") && strings.Contains(lua, "[") } // node("n")["t" .. "tl"]
+	return slices.ContainsFunc(l.Rules, func(r Rule) bool { return asks(r.Lua) || made(r.Lua) }) ||
 		slices.ContainsFunc(l.Actors, func(a Actor) bool { return asks(a.Program) })
 }
 

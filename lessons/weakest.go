@@ -18,7 +18,7 @@ const WeakestStates = 20_000
 type Weakest struct {
 	Enough  []search.Bounds // they break. Invariant: none is within another
 	Holding []search.Bounds // they hold. Invariant: none is within another
-	Open    []search.Bounds // their searches were stopped, so all within them is unknown unless Enough or Holding tells; at the end none is within another
+	Open    []search.Bounds // their searches, or closer looks at what holds, were stopped, so all within them is unknown unless Enough or Holding tells; at the end none is within another
 
 	lesson   *Lesson
 	question Question
@@ -125,12 +125,12 @@ func (w *Weakest) Continue(ctx context.Context, states int) (done bool, err erro
 		w.under = look
 		return err != nil, err
 	}
-	switch w.closer.Verdict.Ending {
-	case search.Breaks:
+	switch ending := w.closer.Verdict.Ending; {
+	case ending == search.Breaks:
 		w.Enough = append(slices.DeleteFunc(w.Enough, func(more search.Bounds) bool { return within(b, more) }), b)
-	case search.Holds:
+	case ending == search.Holds && w.closer.Between == nil:
 		w.Holding = append(slices.DeleteFunc(w.Holding, func(less search.Bounds) bool { return within(less, b) }), b)
-	case search.Stops:
+	default:
 		w.Open = append(w.Open, b)
 	}
 	w.left, w.under, w.closer = w.left[1:], nil, nil

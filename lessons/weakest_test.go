@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"lockstep/engine"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 )
@@ -120,5 +121,44 @@ story: [{run: A}]
 	}
 	if got := w.Ending(search.Bounds{Time: search.Arrive}); got != search.Breaks {
 		t.Errorf("where nobody is late, it is told that it %s", got)
+	}
+}
+
+// TestWhatNoLookHasComeToTheEndOfIsNotDecided: without a crash it breaks where the clock stops three times, and a look that could find
+// that is stopped.
+func TestWhatNoLookHasComeToTheEndOfIsNotDecided(t *testing.T) {
+	l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+actors:
+  A:
+    process: p1
+    program: |
+      local gaps = 0
+      for i = 1, 3 do
+        local t = now()
+        redis.call("GET", "x")
+        if now() - t > 3000 and now() - t < 5000 then gaps = gaps + 1 end
+      end
+      if gaps == 3 then redis.call("SET", "bad", 1) end
+  B: {process: p2, program: 'redis.call("GET", "x")'}
+faults: [crash p2]
+invariants: [{name: never, lua: 'not exists("bad") and status("B") ~= "crashed"'}]
+story: [{run: A}]
+`)
+	q := lessons.Question{Bounds: search.Bounds{Time: search.AnyLate, Faults: l.OneFault()}}
+	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
+	if err != nil || v.Ending != search.Breaks {
+		t.Fatal(v.Ending, err)
+	}
+	w := l.NewWeakest(q, v, 2_000)
+	for done := false; !done; {
+		if done, err = w.Continue(t.Context(), 1000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := w.Without(engine.Crash); got != search.Stops {
+		t.Errorf("without a crash it is told that it %s", got)
 	}
 }
