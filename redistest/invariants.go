@@ -97,7 +97,7 @@ func (r *run) looks(s *server, args []string) {
 	for _, key := range keyspace.KeysOf(args) {
 		what := "the key " + key + " on " + s.name
 		if missing, known := r.seen.Missing[what]; missing || !known {
-			r.seen.Missing[what] = s.ask("EXISTS", key) == ":0\r\n"
+			r.seen.Missing[what] = !s.had[key] && s.ask("EXISTS", key) == ":0\r\n"
 		}
 	}
 }

@@ -22,6 +22,7 @@ type server struct {
 	connections int             // there have been
 	scripts     map[string]bool // that it was sent as a whole
 	changed     names           // keys that were, since it was last looked at
+	had         map[string]bool // keys that were at any time
 	dialed      bool
 	away        bool // it refuses connections
 	silent      bool // it performs nothing
@@ -36,7 +37,7 @@ func (r *run) server(name string) *server {
 			return s
 		}
 	}
-	s := &server{name: name}
+	s := &server{name: name, had: map[string]bool{}}
 	s.start(r)
 	r.servers = append(r.servers, s)
 	slices.SortFunc(r.servers, func(a, b *server) int { return cmp.Compare(a.name, b.name) })

@@ -112,6 +112,9 @@ func (r *run) send(s step) {
 	case loses:
 		line += ", and the connection breaks before the reply is there"
 	default:
+		if w.isClosed() {
+			line += ", but nobody waits for that any more"
+		}
 	}
 	written(line)
 	if w.isClosed() && !r.isOnItsWay(w) {
