@@ -8,12 +8,14 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -127,13 +129,16 @@ func (d *diary) close() {
 	}
 }
 
-// monitor waits for the end of the program, and tells of it if it came in the middle of a schedule.
+// monitor waits for the end of the program, and tells of it if it came in the middle of a schedule. Of searches that
+// wait for their turn, a diary has no schedule. Who stops the program, as by Ctrl-C, stops both, and is told nothing.
 func monitor(dir string) {
+	stopped, end := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer end()
 	crash, _ := io.ReadAll(os.Stdin)
 	diaries, _ := filepath.Glob(filepath.Join(dir, "*"))
 	for _, name := range diaries {
 		text, _ := os.ReadFile(name) //nolint:gosec // it is this program's
-		if how := howItEnded(crash, filepath.Base(name)); how != "" && len(text) > labelBytes {
+		if how := howItEnded(crash, filepath.Base(name)); how != "" && len(text) > labelBytes && text[0] != 0 && stopped.Err() == nil {
 			schedule, rest := strings.TrimSpace(string(text[:labelBytes])), string(text[labelBytes:])
 			test, story, _ := strings.Cut(rest, "\n")
 			story, _, _ = strings.Cut(story, "\x00")
@@ -149,7 +154,7 @@ func monitor(dir string) {
 // howItEnded says what ended the program, if it was the search with this diary.
 func howItEnded(crash []byte, diary string) string {
 	if len(crash) == 0 {
-		return "the code under test ends the program, as os.Exit and log.Fatal do"
+		return "the code under test ends the program, as os.Exit and log.Fatal do, or somebody else does, as the kernel for want of memory"
 	}
 	why, stack, _ := bytes.Cut(crash, []byte("\ngoroutine "))
 	if head, _, _ := bytes.Cut(stack, []byte("\n")); !bytes.Contains(head, []byte(`"diary": "`+diary+`"`)) {
