@@ -8,14 +8,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 )
 
@@ -130,15 +128,13 @@ func (d *diary) close() {
 }
 
 // monitor waits for the end of the program, and tells of it if it came in the middle of a schedule. Of searches that
-// wait for their turn, a diary has no schedule. Who stops the program, as by Ctrl-C, stops both, and is told nothing.
+// wait for their turn, a diary has no schedule.
 func monitor(dir string) {
-	stopped, end := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer end()
 	crash, _ := io.ReadAll(os.Stdin)
 	diaries, _ := filepath.Glob(filepath.Join(dir, "*"))
 	for _, name := range diaries {
 		text, _ := os.ReadFile(name) //nolint:gosec // it is this program's
-		if how := howItEnded(crash, filepath.Base(name)); how != "" && len(text) > labelBytes && text[0] != 0 && stopped.Err() == nil {
+		if how := howItEnded(crash, filepath.Base(name)); how != "" && len(text) > labelBytes && text[0] != 0 {
 			schedule, rest := strings.TrimSpace(string(text[:labelBytes])), string(text[labelBytes:])
 			test, story, _ := strings.Cut(rest, "\n")
 			story, _, _ = strings.Cut(story, "\x00")
