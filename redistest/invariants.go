@@ -81,6 +81,9 @@ func (w *World) Do(server string, args ...string) string {
 	said := s.ask(args...)
 	if w.run.isExamined() {
 		w.run.looks(s, args)
+		if unknown.MatchString(said) {
+			w.run.seen.Unknown[strings.Join(args, " ")] = true
+		}
 	}
 	return textOf(said)
 }

@@ -494,3 +494,19 @@ func TestWhatComesTooLateIsTold(t *testing.T) {
 		t.Errorf("the reply to A came too late, and this is told: %s", v)
 	}
 }
+
+// An invariant that misspells a command never breaks.
+func TestAnInvariantWithAnUnknownCommandIsTold(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		both(w, func(ctx context.Context, rdb *redis.Client, _ string) { rdb.Incr(ctx, "n") })
+		w.Check("once", func() error {
+			if w.Do("redis", "GTE", "n") == "2" {
+				return errors.New("twice")
+			}
+			return nil
+		})
+	}, redistest.Bounds{})
+	if v.Holds() || !strings.Contains(v.String(), "the embedded Redis does not know GTE n") {
+		t.Errorf("the invariant asks with GTE, and it is told: %s", v)
+	}
+}
