@@ -5,6 +5,7 @@ import (
 	"encoding/gob"
 	"slices"
 	"sync"
+	"time"
 )
 
 // crew is the workers of a search.
@@ -145,7 +146,26 @@ func (c *crew) awaitsWork(s *search) bool {
 		if len(s.queue) == 0 {
 			c.ask(busy)
 		}
+		if !c.awaitsNews(s.until) {
+			s.verdict.late = true
+			return false
+		}
+	}
+}
+
+// awaitsNews waits for what workers have to say; false: there is no time left for that, as one of them is stopped or the machine is busy.
+func (c *crew) awaitsNews(until time.Time) bool {
+	if until.IsZero() {
 		<-c.news
+		return true
+	}
+	patience := time.NewTimer(time.Until(until.Add(time.Second))) // workers look at the clock, too
+	defer patience.Stop()
+	select {
+	case <-c.news:
+		return true
+	case <-patience.C:
+		return false
 	}
 }
 

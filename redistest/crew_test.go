@@ -2,6 +2,7 @@ package redistest
 
 import (
 	"context"
+	"io"
 	"maps"
 	"slices"
 	"testing"
@@ -85,6 +86,24 @@ func TestAShareLearnsWhatAnotherHasRead(t *testing.T) {
 	}
 	if s.learnsFrom(outcome{Reads: []footprint{{}}}); s.reduces {
 		t.Error("an invariant that reads no server is reduced for")
+	}
+}
+
+// A worker that is stopped, and says nothing, does not keep the search beyond the deadline of its test.
+func TestNobodyWaitsForAWorkerBeyondTheDeadline(t *testing.T) {
+	if ordered != nil {
+		_, _ = io.Copy(io.Discard, fromIt)
+		return
+	}
+	s := &search{t: t, number: 1, workers: 2, allowed: 10, settled: outcome{Ending: goesOn}}
+	s.hire()
+	defer s.crew.dismiss()
+	s.queue = first()
+	s.queue.add(first()...)
+	s.crew.give(s)
+	s.queue, s.until = nil, time.Now().Add(-time.Minute)
+	if s.crew.awaitsWork(s) || !s.verdict.late {
+		t.Error("the worker has said that all is done")
 	}
 }
 

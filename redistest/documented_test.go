@@ -255,6 +255,7 @@ func ExampleProcess_Dial() {
 			conn, err := p.Dial(ctx, "redis") // for any client that takes a connection
 			if err == nil {
 				_, _ = conn.Write([]byte("SET k v\r\n"))
+				_, _ = conn.Read(make([]byte, 5))
 				_ = conn.Close()
 			}
 		})

@@ -38,6 +38,9 @@ func (f footprint) conflicts(g footprint) bool {
 // passes, or a server comes or goes.
 const everything = "everything"
 
+// lastWrite is what a failover may lose: of two writes, to whatever keys, the second.
+const lastWrite = "last write"
+
 func whole(s *server) string              { return "server " + s.name }
 func keyOn(s *server, key string) string  { return "key " + s.name + "/" + key }
 func scriptsOf(s *server) string          { return "scripts " + s.name }
@@ -150,12 +153,15 @@ func (r *run) touchCommand(t *trail, w *wire, c []string) {
 		return
 	}
 	w.stays = w.stays || row.Is(keyspace.PubSub|keyspace.Blocking)
-	if row.Is(keyspace.PubSub) && strings.Contains(strings.Join(c[1:], " "), "__key") {
-		t.touch(whole(s), true) // each change of a key is a message
+	if row.Name() == "psubscribe" || row.Is(keyspace.PubSub) && strings.Contains(strings.Join(c[1:], " "), "__key") {
+		t.touch(whole(s), true) // each change of a key may be a message
 	}
 	if row.Name() == "eval" && !s.scripts[c[1]] {
 		s.scripts[c[1]] = true
 		t.touch(scriptsOf(s), true)
+	}
+	if row.Name() == "script" {
+		clear(s.scripts)
 	}
 	t.touchRow(s, row, c)
 }

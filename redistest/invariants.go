@@ -81,6 +81,9 @@ func (w *World) Do(server string, args ...string) string {
 	said := s.ask(args...)
 	if w.run.isExamined() {
 		w.run.looks(s, args)
+		if unknown.MatchString(said) {
+			w.run.seen.Unknown[strings.Join(args, " ")] = true
+		}
 	}
 	return textOf(said)
 }
@@ -97,7 +100,7 @@ func (r *run) looks(s *server, args []string) {
 	for _, key := range keyspace.KeysOf(args) {
 		what := "the key " + key + " on " + s.name
 		if missing, known := r.seen.Missing[what]; missing || !known {
-			r.seen.Missing[what] = s.ask("EXISTS", key) == ":0\r\n"
+			r.seen.Missing[what] = !s.had[key] && s.ask("EXISTS", key) == ":0\r\n"
 		}
 	}
 }

@@ -173,3 +173,17 @@ func TestWhatIsGivenIsNotMissing(t *testing.T) {
 		t.Error(v)
 	}
 }
+
+// Who closes all connections but its own does not blind the invariants.
+func TestInvariantsLookOnAfterClientKill(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+			rdb.ClientKillByFilter(ctx, "TYPE", "normal")
+			rdb.Set(ctx, "lock", "A", 0)
+		})
+		w.HasTTL("redis", "lock")
+	}, redistest.Bounds{})
+	if v.Broken == nil || !strings.Contains(v.String(), "lock has no TTL") {
+		t.Errorf("the lock has no TTL, and it is told: %s", v)
+	}
+}

@@ -127,13 +127,14 @@ func (d *diary) close() {
 	}
 }
 
-// monitor waits for the end of the program, and tells of it if it came in the middle of a schedule.
+// monitor waits for the end of the program, and tells of it if it came in the middle of a schedule. Of searches that
+// wait for their turn, a diary has no schedule.
 func monitor(dir string) {
 	crash, _ := io.ReadAll(os.Stdin)
 	diaries, _ := filepath.Glob(filepath.Join(dir, "*"))
 	for _, name := range diaries {
 		text, _ := os.ReadFile(name) //nolint:gosec // it is this program's
-		if how := howItEnded(crash, filepath.Base(name)); how != "" && len(text) > labelBytes {
+		if how := howItEnded(crash, filepath.Base(name)); how != "" && len(text) > labelBytes && text[0] != 0 {
 			schedule, rest := strings.TrimSpace(string(text[:labelBytes])), string(text[labelBytes:])
 			test, story, _ := strings.Cut(rest, "\n")
 			story, _, _ = strings.Cut(story, "\x00")
@@ -149,7 +150,7 @@ func monitor(dir string) {
 // howItEnded says what ended the program, if it was the search with this diary.
 func howItEnded(crash []byte, diary string) string {
 	if len(crash) == 0 {
-		return "the code under test ends the program, as os.Exit and log.Fatal do"
+		return "the code under test ends the program, as os.Exit and log.Fatal do, or somebody else does, as the kernel for want of memory"
 	}
 	why, stack, _ := bytes.Cut(crash, []byte("\ngoroutine "))
 	if head, _, _ := bytes.Cut(stack, []byte("\n")); !bytes.Contains(head, []byte(`"diary": "`+diary+`"`)) {

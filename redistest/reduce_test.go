@@ -120,7 +120,7 @@ func drawPlan(seed uint64) plan {
 		p.processes = append(p.processes, goroutines)
 	}
 	b := &p.bounds
-	for _, n := range []*int{&b.Ticks, &b.Pauses, &b.Losses, &b.Drops, &b.Slow, &b.Crashes, &b.Restarts, &b.Outages, &b.Hangs} {
+	for _, n := range []*int{&b.Ticks, &b.Pauses, &b.Losses, &b.Drops, &b.Slow, &b.Crashes, &b.Restarts, &b.Outages, &b.Hangs, &b.Failovers} {
 		if r.IntN(14) == 0 {
 			*n = 1
 		}
@@ -171,6 +171,14 @@ func commandsOn(k, other, value string) [][]string {
 		{"SUBSCRIBE", "c"},
 		{"SADD", "s" + k, value},
 		{"SPOP", "s" + k},
+		{"BRPOPLPUSH", "l" + k, "l" + other, "0.4"},
+		{"XADD", "t" + k, "*", "f", value},
+		{"XREAD", "BLOCK", "300", "STREAMS", "t" + k, "$"},
+		{"SCRIPT", "FLUSH"},
+		{"PSUBSCRIBE", "*"},
+		{"CONFIG", "SET", "notify-keyspace-events", "KEA"},
+		{"CLIENT", "KILL", "TYPE", "normal"},
+		{"KEYS", "*"},
 	}
 }
 
@@ -184,6 +192,9 @@ type outcomes map[string]bool
 // scenario plays a plan. What breaks only ends a run where it is to.
 func (p plan) scenario(seen outcomes, breaks bool) func(w *World) {
 	return func(w *World) {
+		if p.bounds.Failovers > 0 {
+			w.Sentinel("n0", "n1")
+		}
 		logs := make([][]strings.Builder, len(p.processes))
 		for i, goroutines := range p.processes {
 			logs[i] = make([]strings.Builder, len(goroutines))
@@ -342,6 +353,10 @@ func TestWhatDoesNotCommute(t *testing.T) {
 		"a section":            one([]act{after}, []act{on("GET", "y"), within}),
 		"a restart":            one([]act{on("SET", "x", "v")}, []act{elsewhere, on("GET", "x"), on("GET", "z")}).within(Bounds{Restarts: 1}),
 		"an outage":            one([]act{on("SET", "x", "v")}, []act{elsewhere, on("GET", "x"), on("GET", "z")}).within(Bounds{Outages: 1}),
+		"a last write":         one([]act{on("INCR", "nx"), on("GET", "y")}, []act{on("INCR", "nz"), on("GET", "y")}).within(Bounds{Failovers: 1}),
+		"scripts forgotten":    one([]act{on("GET", "z"), on("SCRIPT", "FLUSH"), on("INCR", "nx"), on(sha...)}, []act{on("EVAL", compareAndDeleteScript, "1", "z", "w"), on("SET", "z", "v"), on("GET", "nx"), on("EVAL", compareAndDeleteScript, "1", "z", "w")}),
+		"any channel":          one([]act{on("PSUBSCRIBE", "*"), on("PSUBSCRIBE", "*")}, []act{on("CONFIG", "SET", "notify-keyspace-events", "KEA"), on("INCR", "nx"), on("INCR", "nz")}),
+		"who is hung up on":    one([]act{elsewhere, on("GET", "x")}, []act{on("CLIENT", "KILL", "TYPE", "normal"), on("GET", "y")}),
 		"what a check is told": one([]act{on("SET", "x", "v")}, []act{on("GET", "y"), on("SET", "z", "v")}),
 	} {
 		t.Run(name, func(t *testing.T) { compare(t, p) })

@@ -272,6 +272,7 @@ func (r *run) waiting() string {
 func (r *run) leases() {
 	for _, s := range r.servers {
 		for key := range s.changed.take() {
+			s.had[key] = true
 			r.seen.Lease = max(r.seen.Lease, s.ttl(key))
 		}
 	}

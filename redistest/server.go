@@ -16,11 +16,13 @@ type server struct {
 	redis       *port.Server
 	eye         *port.Local // that looks at data outside of any schedule
 	said        []byte      // to the eye
+	blind       bool        // the server has hung up on the eye
 	database    string      // at which it looks; empty: 0
 	conns       []*wire
 	connections int             // there have been
 	scripts     map[string]bool // that it was sent as a whole
 	changed     names           // keys that were, since it was last looked at
+	had         map[string]bool // keys that were at any time
 	dialed      bool
 	away        bool // it refuses connections
 	silent      bool // it performs nothing
@@ -35,7 +37,7 @@ func (r *run) server(name string) *server {
 			return s
 		}
 	}
-	s := &server{name: name}
+	s := &server{name: name, had: map[string]bool{}}
 	s.start(r)
 	r.servers = append(r.servers, s)
 	slices.SortFunc(r.servers, func(a, b *server) int { return cmp.Compare(a.name, b.name) })
@@ -53,7 +55,13 @@ func (s *server) start(r *run) {
 	s.redis, s.scripts = port.New(port.Real, slog.New(slog.NewTextHandler(io.Discard, nil))), map[string]bool{}
 	s.join(r)
 	s.redis.Observe(observer{&r.trail, s})
-	s.eye = s.redis.Local(func(b []byte) { s.said = append(s.said, b...) }, func() {})
+	s.openEye()
+}
+
+// openEye has somebody look at the data, again if CLIENT KILL has ended that.
+func (s *server) openEye() {
+	s.blind = false
+	s.eye = s.redis.Local(func(b []byte) { s.said = append(s.said, b...) }, func() { s.blind = true })
 	s.look(s.database)
 }
 
@@ -66,9 +74,13 @@ func (s *server) look(database string) {
 
 // ask runs a command outside of any schedule.
 func (s *server) ask(args ...string) string {
-	if s.said = nil; strings.EqualFold(args[0], "SELECT") && len(args) > 1 {
+	if strings.EqualFold(args[0], "SELECT") && len(args) > 1 {
 		s.database = args[1]
 	}
+	if s.blind {
+		s.openEye()
+	}
+	s.said = nil
 	s.eye.Send(port.Encode(args))
 	return string(s.said)
 }

@@ -94,6 +94,7 @@ func (r *run) send(s step) {
 	w.local.Send(q.data)
 	if before != nil && w.server.changed.any() {
 		r.replicated.before = before
+		r.trail.touch(lastWrite, true)
 	}
 	if s.kind == loses {
 		w.end(io.EOF) // only now: who learns of it hangs up, and the server would not perform the request
@@ -111,6 +112,9 @@ func (r *run) send(s step) {
 	case loses:
 		line += ", and the connection breaks before the reply is there"
 	default:
+		if w.isClosed() {
+			line += ", but nobody waits for that any more"
+		}
 	}
 	written(line)
 	if w.isClosed() && !r.isOnItsWay(w) {

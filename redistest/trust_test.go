@@ -2,6 +2,7 @@ package redistest_test
 
 import (
 	"context"
+	"errors"
 	"math/rand"
 	"slices"
 	"strings"
@@ -447,5 +448,65 @@ func TestUnknownCommandsAreTold(t *testing.T) {
 		if v.Holds() || !strings.Contains(v.String(), told) {
 			t.Errorf("not told: %s\n%s", told, v)
 		}
+	}
+}
+
+// A key that is gone in the end, as it should be, was there before.
+func TestWhatIsGoneInTheEndIsNotMissing(t *testing.T) {
+	for key, holds := range map[string]bool{"lock": true, "lokc": false} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			both(w, func(ctx context.Context, rdb *redis.Client, name string) {
+				if rdb.SetNX(ctx, "lock", name, 0).Val() {
+					rdb.Del(ctx, "lock")
+				}
+			})
+			w.Eventually("nothing is left", func() error {
+				if w.Do("redis", "EXISTS", key) != "0" {
+					return errors.New(key + " is")
+				}
+				return nil
+			})
+		}, redistest.Bounds{})
+		if v.Holds() != holds {
+			t.Errorf("%s: %s", key, v)
+		}
+	}
+}
+
+// Whose timeout is over has hung up, and its request is performed all the same.
+func TestWhatComesTooLateIsTold(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+			short, cancel := context.WithTimeout(ctx, time.Second)
+			defer cancel()
+			if rdb.SetNX(short, "lock", "A", 0).Err() == nil {
+				rdb.Del(ctx, "lock")
+			}
+		})
+		w.Eventually("nothing is left", func() error {
+			if w.Do("redis", "EXISTS", "lock") != "0" {
+				return errors.New("it is locked for ever")
+			}
+			return nil
+		})
+	}, redistest.Bounds{Hangs: 1})
+	if v.Broken == nil || !strings.Contains(v.Story.String(), "A: set lock A nx → OK, but nobody waits for that any more") {
+		t.Errorf("the reply to A came too late, and this is told: %s", v)
+	}
+}
+
+// An invariant that misspells a command never breaks.
+func TestAnInvariantWithAnUnknownCommandIsTold(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		both(w, func(ctx context.Context, rdb *redis.Client, _ string) { rdb.Incr(ctx, "n") })
+		w.Check("once", func() error {
+			if w.Do("redis", "GTE", "n") == "2" {
+				return errors.New("twice")
+			}
+			return nil
+		})
+	}, redistest.Bounds{})
+	if v.Holds() || !strings.Contains(v.String(), "the embedded Redis does not know GTE n") {
+		t.Errorf("the invariant asks with GTE, and it is told: %s", v)
 	}
 }

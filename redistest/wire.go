@@ -41,14 +41,21 @@ func (r *run) connect(p *Process, name string) (net.Conn, error) {
 	s := r.called(name)
 	s.dialed = true
 	r.trail.touch(p.object(), true)
+	r.trail.touch(whole(s), false) // CLIENT KILL may find it there
 	if s.away || s.spare {
 		return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: addr(name), Err: syscall.ECONNREFUSED}
 	}
 	s.connections++
 	w := &wire{process: p, server: s, addr: addr(name), number: s.connections, wake: make(chan struct{}, 1)}
-	w.local = s.redis.Local(w.hear, func() { w.end(io.EOF) })
+	w.local = s.redis.Local(w.hear, w.hungUp)
 	s.conns = append(s.conns, w)
 	return w, nil
+}
+
+// hungUp takes notice that the server has closed the connection, as CLIENT KILL does.
+func (w *wire) hungUp() {
+	w.process.run.trail.touch(w.process.object(), true)
+	w.end(io.EOF)
 }
 
 // hear takes what the server sends.
@@ -171,9 +178,7 @@ func (w *wire) Close() error {
 	w.mu.Unlock()
 	w.end(net.ErrClosed)
 	w.process.run.trail.touch(w.process.object(), true)
-	if w.stays {
-		w.process.run.trail.touch(whole(w.server), true)
-	}
+	w.process.run.trail.touch(whole(w.server), w.stays)
 	if !w.process.run.isOnItsWay(w) {
 		w.local.Close()
 	}
