@@ -79,7 +79,7 @@ var Concerns = []Concern{
 	{Text{En: "Does RedLock solve it?", Zh: "RedLock 能解决吗？"}, "redlock-pause", 26},
 	{Text{En: "How do I keep a late writer out?", Zh: "怎么挡住迟到的写入？"}, "fencing", 7},
 	{Text{En: "Where do I call unlock?", Zh: "unlock 该写在哪里？"}, "unlock-in-catch", 18},
-	{Text{En: "Why does unlock throw IllegalMonitorStateException?", Zh: "unlock 为什么抛 IllegalMonitorStateException？"}, "lease-outlived", 5},
+	{Text{En: "Why does unlock throw IllegalMonitorStateException?", Zh: "unlock 为什么会抛异常？"}, "lease-outlived", 5},
 	{Text{En: "Why is a fair lock slow?", Zh: "公平锁为什么慢？"}, "fair-lock", 10},
 	{Text{En: "What if the reply is lost and I send it again?", Zh: "回复丢了，重发一次会怎样？"}, "retried-request", 8},
 	{Text{En: "Does a lock make it happen exactly once?", Zh: "加了锁就只执行一次吗？"}, "idempotency-key", 18},
