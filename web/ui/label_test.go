@@ -40,6 +40,19 @@ func TestWhatIsSaidGivesWayFromItsEnd(t *testing.T) {
 	}
 }
 
+func TestAValueLosesWholeItems(t *testing.T) {
+	for text, want := range map[string]string{
+		"stock/10 stock 3 → 2, version 1 → 2": "stock/10 stock 3 → 2, …",
+		"doc {R2 1, R1 1, mode read}":         "doc {R2 1, R1 1, …}",
+		"queue [A, B]":                        "queue [A, B]",
+		"name = one of two or three of four":  "name = one …ree of four",
+	} {
+		if got := (valuePart{}).cut(text, 23); got != want {
+			t.Errorf("%s is cut to %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestKeysWithoutRoomAreNotCounted(t *testing.T) {
 	parts := []valuePart{{Text: "book = A", Name: "book"}, {Text: "book:token = 1", Name: "book:token"}}
 	if got, want := valueHTML(parts, 16, false), "<tspan>book = A</tspan>, …"; got != want {
