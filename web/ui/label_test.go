@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -35,6 +36,20 @@ func TestWhatIsSaidGivesWayFromItsEnd(t *testing.T) {
 	n := engine.Note{Actor: "B", Kind: engine.NoteSay, Text: "2 of 3, valid for 8898 ms"}
 	for room, want := range map[int]string{30: "“2 of 3, valid for 8898 ms”", 22: "“2 of 3, valid for …”", 19: "“2 of 3, valid …”", 12: "“2 of 3 …”"} {
 		if got := (says{text: noteBrief(lessons.En, n), less: fewerWords(n.Text)}).fit(room); got != want {
+			t.Errorf("in %d letters: %s, want %s", room, got, want)
+		}
+	}
+}
+
+// A failure gives way from its end: errors are known by how they begin.
+func TestAFailureGivesWayFromItsEnd(t *testing.T) {
+	n := engine.Note{Actor: "A", Kind: engine.NoteFailed, Failure: fact.Text("IllegalMonitorStateException: stock is not locked by app-1:A")}
+	for room, want := range map[int]string{
+		80: "A failed: IllegalMonitorStateException: stock is not locked by app-1:A",
+		40: "A failed: IllegalMonitorStateException…",
+		25: "A failed: IllegalMonito…",
+	} {
+		if got := (says{text: noteBrief(lessons.En, n), less: lessOfFailure(lessons.En, n)}).fit(room); got != want {
 			t.Errorf("in %d letters: %s, want %s", room, got, want)
 		}
 	}
