@@ -12,6 +12,20 @@ const han = /\p{Script=Han}/u;
 /** @param {string} text */
 const plain = (text) => text.normalize('NFKC').toLowerCase();
 
+// Words of a question that say nothing of what is asked about.
+const filler = /什么时候|为什么|有什么|是什么|怎么办|怎么|会不会|能不能|是不是|要不要|有没有|哪[种个些]|该用|应该|如何|关系|请问|谁先|[吗呢跟和与]/gu;
+const between = /(?<=\p{Script=Han})(?=[\p{Script=Latin}\p{N}@])|(?<=[\p{Script=Latin}\p{N}])(?=\p{Script=Han})/gu;
+
+/**
+ * The words of what is sought. A single character tells too little beside longer words.
+ * @param {string} sought
+ */
+function wordsOf(sought) {
+  const words = plain(sought).replace(filler, ' ').replace(between, ' ').split(/[\s,，。；;？?！!、()（）]+/u).filter(Boolean);
+  const longer = words.filter((word) => word.length > 1);
+  return longer.length > 0 ? longer : words;
+}
+
 /**
  * How well a text has a word, from 0 to 1. A word of letters may begin one of the text's, or stand within it. Chinese
  * has no spaces: of a longer run the pairs of characters count, too.
@@ -29,21 +43,21 @@ function has(text, word) {
 }
 
 /**
- * The entries that have every word of what is sought, the best first.
+ * The entries that have every word of what is sought, the best first. Where none has them all: those that have some.
  * @template {Entry} T
  * @param {T[]} entries
  * @param {string} sought
  * @returns {T[]}
  */
 export function search(entries, sought) {
-  const words = plain(sought).split(/[\s,，。；;？?！!、]+/u).filter(Boolean);
-  if (words.length === 0) return [];
+  const words = wordsOf(sought);
   const scored = entries.map((entry) => {
     const [name, says, other] = [entry.name, entry.says, entry.words].map(plain);
     const each = words.map((word) => Math.max(8 * has(name, word), 4 * has(says, word), 3 * has(other, word)));
-    return { entry, score: each.includes(0) ? 0 : each.reduce((a, b) => a + b) };
+    return { entry, all: !each.includes(0), score: each.reduce((a, b) => a + b, 0) };
   });
-  return scored.filter((s) => s.score > 0).sort((a, b) => b.score - a.score).map((s) => s.entry);
+  const all = scored.some((s) => s.all);
+  return scored.filter((s) => s.score > 0 && s.all === all).sort((a, b) => b.score - a.score).map((s) => s.entry);
 }
 
 /** Lets the field search while somebody types. */

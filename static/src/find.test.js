@@ -16,7 +16,7 @@ test('a title counts more than other words, in any case', () => {
 
 test('each word must be there, and may be the beginning of one', () => {
   assert.deepEqual(found('watchdog pau'), [1]);
-  assert.deepEqual(found('watchdog sql'), []);
+  assert.deepEqual(found('watchdog renews'), [2]);
 });
 
 test('a word that begins with what is sought comes before one that has it within', () => {
@@ -32,6 +32,16 @@ test('Chinese is found without spaces, by pairs of characters', () => {
   assert.deepEqual(found('没有过期时间'), [0]);
   assert.deepEqual(found('持有者崩溃了'), [0]);
   assert.deepEqual(found('为什么没人拿到锁'), [3]);
+});
+
+test('a question is found by what it is about', () => {
+  assert.deepEqual(found('看门狗什么时候续期？'), [2]);
+  assert.deepEqual(found('锁为什么没人拿到呢'), [3]);
+  assert.deepEqual(found('SETNX的锁'), [0]);
+});
+
+test('where nothing has every word, what has some is found', () => {
+  assert.deepEqual(found('tryLock(0, 10) watchdog'), [2, 1]);
 });
 
 test('nothing is found of nothing', () => {

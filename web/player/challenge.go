@@ -47,12 +47,16 @@ func (s *Session) tryChallenge(ctx context.Context, c Command) *Error {
 	return err
 }
 
-// nextChallenge goes on to the one after this. What has been played may win it already.
+// nextChallenge goes on to the one after this. What has been played may win it already; what a search has found of the
+// repair before says nothing of this one.
 func (s *Session) nextChallenge(context.Context, Command) *Error {
 	if s.challenge.At+1 >= len(s.lesson.Challenges) {
 		return s.refuse(CodeNoChallenge, fact.Of("no-challenge"))
 	}
 	s.challenge = ui.Challenge{At: s.challenge.At + 1}
+	if x := s.searching; x != nil && x.Asked == ui.AskRepair {
+		s.searching = nil
+	}
 	s.forget()
 	return nil
 }

@@ -76,11 +76,30 @@ func (s *Session) choose(ctx context.Context, c Command) *Error {
 	if err != nil {
 		return s.refuse(CodeBadChoice, fact.Of("cannot-do", err))
 	}
-	if err := s.act(ctx, choice); err != nil {
+	if err := s.act(ctx, s.asTheStory(ctx, choice)); err != nil {
 		return err
 	}
 	s.announceStep()
 	return nil
+}
+
+// asTheStory is a move of the clock in the form in which the story makes it, where both lead to the same instant: who moves
+// it so stays on the story. Any other choice is as it is.
+func (s *Session) asTheStory(ctx context.Context, c engine.Choice) engine.Choice {
+	done := s.now.choices[:s.now.pos:s.now.pos]
+	next := s.next(done)
+	if next == nil || next.Kind != engine.Tick || c.Kind != engine.Tick || *next == c {
+		return c
+	}
+	here, err := s.played(ctx, done, c)
+	if err != nil {
+		return c
+	}
+	there, err := s.played(ctx, done, *next)
+	if err != nil || here.After.Now != there.After.Now {
+		return c
+	}
+	return *next
 }
 
 // offClock says that a choice would put the clock between two of its instants.

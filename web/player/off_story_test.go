@@ -15,6 +15,9 @@ func TestAStoryIsNotToldAgainstWhatItDidAsWell(t *testing.T) {
 	if said := d.html["f-story"]; strings.Contains(said, "In the story") {
 		t.Errorf("it is told %s", said)
 	}
+	if !d.session.View().Story.OnStory {
+		t.Error("who moves the clock as the story does has left the story")
+	}
 	d.ok(`"op":"seek","pos":2`)
 	d.ok(`"op":"choose","choice":"tick 10s"`)
 	if said := d.html["f-story"]; !strings.Contains(said, "In the story, step 3 is: clock +1 s") {

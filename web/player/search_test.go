@@ -405,6 +405,20 @@ func TestARepairIsAcceptedWhenItHolds(t *testing.T) {
 	}
 }
 
+// What was found of a repair says nothing of the challenge after it: "it holds" must not stand below "break it".
+func TestAChallengeBeginsWithoutWhatWasFoundOfTheOneBefore(t *testing.T) {
+	s := onLesson(t, "no-ttl")
+	tell(t, s, fmt.Sprintf(`"op":"seek","pos":%d`, len(s.storySteps.choices)))
+	tell(t, s, `"op":"search","text":"repair"`)
+	if v := toTheEnd(t, s); v.Verdict == nil {
+		t.Fatalf("the search has not ended: %+v", v)
+	}
+	tell(t, s, `"op":"next-challenge"`)
+	if v := s.View().Search; v.Asked == ui.AskRepair || v.Verdict != nil {
+		t.Errorf("the second challenge comes with what was found of the first: %+v", v)
+	}
+}
+
 // While a search runs, a frame carries nothing but its progress.
 func TestProgressOfASearchIsSmall(t *testing.T) {
 	s := onLesson(t, "redisson-lock")

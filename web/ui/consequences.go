@@ -64,10 +64,23 @@ func shownByLane(n engine.Note) bool {
 
 func (d diagram) note(v *View, n engine.Note) line {
 	l := line{Icon: noteIcon(n.Kind), Text: noteBrief(v.Lang, n), Class: "note " + hue(v, n.Actor), X: d.laneOf(n.Actor), At: n.At}
-	if n.Kind == engine.NoteSay {
+	switch n.Kind { //nolint:exhaustive // the others are short
+	case engine.NoteSay:
 		l.Less = fewerWords(n.Text)
+	case engine.NoteFailed:
+		l.Less = lessOfFailure(v.Lang, n)
 	}
 	return l
+}
+
+// lessOfFailure says that somebody failed with less and less of the error, from its end: an error is known by how it begins.
+func lessOfFailure(lang lessons.Lang, n engine.Note) (less []string) {
+	const least = 5
+	text := []rune(Tell(lang, n.Failure))
+	for end := len(text) - 1; end >= least; end-- {
+		less = append(less, saidOf[n.Kind].in(lang, n.Actor, strings.TrimRight(string(text[:end]), " ,;:")+"…"))
+	}
+	return less
 }
 
 // noteBrief is what a note says beside a lane, where a channel's name would push out what happened and the lane tells

@@ -164,7 +164,7 @@ func (p *pen) both(v *View, d diagram, b band) {
 	middle, text := (b.From+b.To)/2, stripBoth.in(v.Lang)
 	lines := strings.Split(stripBothLines.in(v.Lang), "\n")
 	fits := func(on breadth, size float64, texts ...string) bool {
-		room := (b.To-b.From)/100*on.pixels - barRoom
+		room := (b.To-b.From)/100*on.pixels - on.bars()
 		return !slices.ContainsFunc(texts, func(text string) bool { return size*ems(text) > room })
 	}
 	if y, free := d.freePlace(b, 17, 5); free {
@@ -173,16 +173,29 @@ func (p *pen) both(v *View, d diagram, b band) {
 	if y, free := d.freePlace(b, 11, 4+bothPitch); free {
 		for i, line := range lines {
 			p.fitted("overlap-says small", middle, y+i*bothPitch, func(on breadth) string {
-				return onlyIf(!fits(on, 16, text) && fits(on, 13, lines...), line)
+				return onlyIf(!fits(on, 16, text) && fits(on, on.small(), lines...), line)
 			})
 		}
 	}
 }
 
-const (
-	barRoom   = 30 // of the bars on both sides of a band
-	bothPitch = 16 // of its small lines
-)
+const bothPitch = 16 // of the small lines in a band
+
+// bars are the pixels of those on both sides of a band.
+func (b breadth) bars() float64 {
+	if b.phone() {
+		return 17
+	}
+	return 30
+}
+
+// small is the size of the small lines in a band.
+func (b breadth) small() float64 {
+	if b.phone() {
+		return 11
+	}
+	return 13
+}
 
 // ems is how wide bold letters are, as a share of their size.
 func ems(text string) (all float64) {

@@ -13,13 +13,15 @@ var marked = regexp.MustCompile("\\*\\*([^*]+)\\*\\*|`([^`]+)`")
 
 // synonyms are words for the same, each group in both languages: a lesson that has one of them is found by all.
 var synonyms = [][]string{
-	{"split brain", "脑裂", "failover", "故障转移", "主从切换"},
+	{"split brain", "脑裂", "failover", "fails over", "故障转移", "主从切换", "丢锁"},
 	{"pauses", "paused process", "停顿", "stop the world", "zombie", "僵尸"},
 	{"RedLock", "红锁"},
 	{"MariaDB", "MySQL", "InnoDB", "FOR UPDATE"},
 	{"deadlock", "死锁"},
 	{"expire", "expired", "过期", "到期"},
-	{"超卖", "oversell", "race condition", "竞态"},
+	{"超卖", "oversell", "race condition", "竞态", "卖库存", "扣库存", "库存扣减", "秒杀"},
+	{"IllegalMonitorStateException", "attempt to unlock lock, not locked by current thread", "报错", "抛异常"},
+	{"leaseTime", "lock(10 s)", "不续期"},
 	{"可重入", "reentrant", "reentrancy"},
 	{"optimistic", "乐观锁", "compare and set"},
 	{"crash", "崩溃", "宕机", "kill -9"},
@@ -44,12 +46,29 @@ func terms(lang lessons.Lang, l *lessons.Lesson) string {
 			words = append(words, s.In(lang))
 		}
 	}
-	said := strings.ToLower(strings.Join(append(words, l.Title.In(lang), l.Summary.In(lang)), " "))
+	said := strings.Join(append(words, l.Title.In(lang), l.Summary.In(lang)), " ")
+	return dotted(append(words, synonymsOf(said)...))
+}
+
+// concernTerms are the words by which a question is found, besides those that a page shows.
+func concernTerms(lang lessons.Lang, c lessons.Concern) string {
+	return dotted(append([]string{c.Asks.In(lang.Other())}, synonymsOf(c.Asks.En+" "+c.Asks.Zh)...))
+}
+
+// synonymsOf are the groups of words of which a text has one.
+func synonymsOf(said string) []string {
+	said = strings.ToLower(said)
+	var words []string
 	for _, group := range synonyms {
 		if slices.ContainsFunc(group, func(w string) bool { return strings.Contains(said, strings.ToLower(w)) }) {
 			words = append(words, group...)
 		}
 	}
+	return words
+}
+
+// dotted is each of some words once.
+func dotted(words []string) string {
 	var all []string
 	for _, w := range words {
 		if w = strings.TrimSpace(w); len([]rune(w)) > 1 && !slices.Contains(all, w) {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,7 +27,17 @@ func (d diagram) foreseen(v *View) int {
 		}
 		end = max(end, min(far, d.Now+leastFuture))
 	}
+	for _, l := range d.Lanes {
+		if open := l.open(); d.servers() == 1 && v.Present() && len(open) > 1 {
+			end = max(end, d.Now+lineHeight*(len(open)+1)) // what each has left
+		}
+	}
 	return end
+}
+
+// open are the leases that last.
+func (l lane) open() []bar {
+	return slices.DeleteFunc(slices.Clone(l.Bars), func(b bar) bool { return b.to != 0 })
 }
 
 // ahead is where an instant of the future is, at most where the drawing ends; beyond tells that it lies below.
@@ -190,12 +201,7 @@ func (p *pen) left(v *View, d diagram) {
 		if !l.Server {
 			continue
 		}
-		var open []bar
-		for _, b := range l.Bars {
-			if b.to == 0 {
-				open = append(open, b)
-			}
-		}
+		open := l.open()
 		if d.servers() > 1 {
 			open = open[:min(1, len(open))]
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // The diagram is drawn in percent and its letters are not, so room is counted for the narrowest plot of each kind: that
-// of a wide screen, of a desk with the lab open, and of a phone. A text that does not fit everywhere stands once for each
+// of a wide screen, of a desk with the lab open, of a phone, and of a small one. A text that does not fit everywhere stands once for each
 // kind, in as many letters as fit, and the style sheet shows one of them.
 type breadth struct {
 	class  byte
@@ -19,9 +19,9 @@ type breadth struct {
 	letter float64 // the width of one; of a Chinese character, twice that
 }
 
-var breadths = [...]breadth{{'w', 1030, 7.9}, {'d', 630, 7.3}, {'p', 236, 6.7}}
+var breadths = [...]breadth{{'w', 1030, 7.9}, {'d', 630, 7.3}, {'q', 290, 6.7}, {'p', 236, 6.7}}
 
-func (b breadth) phone() bool { return b.class == 'p' }
+func (b breadth) phone() bool { return b.class == 'q' || b.class == 'p' }
 
 // letters is how many of them fit between two places, less so many pixels.
 func (b breadth) letters(from, to float64, less int) int {
@@ -134,7 +134,7 @@ const leastText = 4
 const leastName = 5
 
 // leastCut is the fewest letters of a text whose middle is left out.
-const leastCut = 12
+const leastCut = 14
 
 func (t says) fit(room int) string {
 	text, more := t.text, t.more

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -36,6 +37,33 @@ func TestWhatIsSaidGivesWayFromItsEnd(t *testing.T) {
 	for room, want := range map[int]string{30: "“2 of 3, valid for 8898 ms”", 22: "“2 of 3, valid for …”", 19: "“2 of 3, valid …”", 12: "“2 of 3 …”"} {
 		if got := (says{text: noteBrief(lessons.En, n), less: fewerWords(n.Text)}).fit(room); got != want {
 			t.Errorf("in %d letters: %s, want %s", room, got, want)
+		}
+	}
+}
+
+// A failure gives way from its end: errors are known by how they begin.
+func TestAFailureGivesWayFromItsEnd(t *testing.T) {
+	n := engine.Note{Actor: "A", Kind: engine.NoteFailed, Failure: fact.Text("IllegalMonitorStateException: stock is not locked by app-1:A")}
+	for room, want := range map[int]string{
+		80: "A failed: IllegalMonitorStateException: stock is not locked by app-1:A",
+		40: "A failed: IllegalMonitorStateException…",
+		25: "A failed: IllegalMonito…",
+	} {
+		if got := (says{text: noteBrief(lessons.En, n), less: lessOfFailure(lessons.En, n)}).fit(room); got != want {
+			t.Errorf("in %d letters: %s, want %s", room, got, want)
+		}
+	}
+}
+
+func TestAValueLosesWholeItems(t *testing.T) {
+	for text, want := range map[string]string{
+		"stock/10 stock 3 → 2, version 1 → 2": "stock/10 stock 3 → 2, …",
+		"doc {R2 1, R1 1, mode read}":         "doc {R2 1, R1 1, …}",
+		"queue [A, B]":                        "queue [A, B]",
+		"name = one of two or three of four":  "name = one …ree of four",
+	} {
+		if got := (valuePart{}).cut(text, 23); got != want {
+			t.Errorf("%s is cut to %s, want %s", text, got, want)
 		}
 	}
 }

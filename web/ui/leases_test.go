@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"lockstep/engine"
@@ -38,5 +39,26 @@ func TestALockWithoutATTLHasABarThatNeverDrains(t *testing.T) {
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s: the bars stay open: %v, want %v", tt.program, got, tt.want)
 		}
+	}
+}
+
+// What each lease has left is said below the present, also where nothing else is due there.
+func TestTheDrawingHasRoomForWhatLeasesHaveLeft(t *testing.T) {
+	l := lessons.Find(lessonsBuiltIn(t), "no-ttl")
+	programs := map[string]string{
+		"A": `for i = 1, 40 do redis.call("PING") end redis.call("SETNX", "a", me) enter("a") redis.call("PING")`,
+		"B": `redis.call("SETNX", "b", me) enter("b") redis.call("PING")`,
+		"C": `redis.call("SETNX", "c", me) enter("c") redis.call("PING")`,
+	}
+	v := View{Lang: lessons.Zh, Lesson: l, Trace: &engine.Trace{Steps: played(t, l, programs, strings.Repeat("run A, ", 41)+"run B, run C")}}
+	v.Trace.Start.Nodes = v.Trace.Steps[0].After.Nodes
+	v.Pos = len(v.Trace.Steps)
+	d := layout(&v)
+	open := 0
+	for _, lane := range d.Lanes {
+		open += len(lane.open())
+	}
+	if room := d.End - d.Now; open != 3 || room < (open+1)*lineHeight {
+		t.Errorf("%d leases last, and %d pixels are below the present", open, room)
 	}
 }

@@ -5,7 +5,7 @@ var (
 	scriptLinesLabel = msg{"Lines of the script, with what Redis answered", "脚本源码，以及 Redis 在各行的返回值"}
 	ranOnLine        = msg{"line %d:", "第 %d 行："}
 
-	faultsOfLabel = msg{"Faults of %s", "可以让 %s 出的故障"}
+	faultsOfLabel = msg{"Faults of %s", "让 %s 出故障"}
 
 	timelineZoom = msg{"Size of the diagram", "图示大小"}
 	zoomLabel    = msg{"Size", "大小"}

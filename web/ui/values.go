@@ -242,7 +242,24 @@ func (part valuePart) cut(text string, room int) string {
 	if rest, named := strings.CutPrefix(text, part.Name); named && width(text) > room {
 		text = cutMiddle(part.Name, max(room-width(rest), 8)) + rest
 	}
-	return cutMiddle(text, room)
+	return cutMiddle(firstItems(text, room), room)
+}
+
+// firstItems is a value without its last items, if it fits so: half of one and half of another would look like one.
+func firstItems(text string, room int) string {
+	if width(text) <= room {
+		return text
+	}
+	end := ""
+	if strings.HasSuffix(text, "}") || strings.HasSuffix(text, "]") {
+		end = text[len(text)-1:]
+	}
+	for at := strings.LastIndex(text, ", "); at > 0; at = strings.LastIndex(text[:at], ", ") {
+		if less := text[:at] + ", …" + end; width(less) <= room {
+			return less
+		}
+	}
+	return text
 }
 
 // furtherKeys stands for the keys that have no room: a number would look like a part of a value.
