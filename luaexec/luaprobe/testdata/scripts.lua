@@ -366,9 +366,6 @@ return 0x10 + 1e2 + .5 + 3.
 redis.call('xadd', 's', '1-1', 'f', 'v')
 return redis.call('xlen', 's')
 ----
-redis.setresp(3)
-return redis.call('hgetall', 'h')
-----
 redis.call('hset', 'h', 'b', 1, 'a', 2) redis.call('pexpire', 'h', 5000) redis.call('del', 'h', 'str') return redis.call('exists', 'h')
 ----
 for k, v in pairs({a = 1}) do redis.call('set', k, v) end for i = 3, 1, -1 do redis.call('rpush', 'l', i) end return redis.call('lrange', 'l', 0, -1)

@@ -37,6 +37,11 @@ var scriptDifferences = []Difference{
 		Sent:   `\b(bit|load(string)?|collectgarbage|gcinfo|foreachi?|maxn|setn|acl_check_cmd|string\.dump|struct\.size|unpack_(one|limit))\b|__redis__err__handler|pairs\((_G|table|string|redis|cmsgpack)\)`,
 	},
 	{
+		What:   "There is no redis.setresp, and a script answers in the types of RESP2 alone: a table with a field double, map, set, big_number or verbatim_string is an array as any other",
+		Reason: "no script of a lock asks for more",
+		Sent:   `redis\.setresp|\{(double|map|set|big_number|verbatim_string) ?=`,
+	},
+	{
 		What:   "There is no cjson.new, and cjson cannot be told to encode or decode otherwise",
 		Reason: "no script of a lock does so, and every later script on the server would be changed",
 		Sent:   `cjson\.(new|encode_|decode_)|pairs\(cjson\)`,
