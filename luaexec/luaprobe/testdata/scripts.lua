@@ -358,9 +358,6 @@ return redis.REPL_ALL
 ----
 return math.random(1000)
 ----
-local goto = 1
-return goto
-----
 return 0x10 + 1e2 + .5 + 3.
 ----
 redis.call('xadd', 's', '1-1', 'f', 'v')
