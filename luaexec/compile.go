@@ -77,7 +77,7 @@ func compile(chunk, source string) (proto *lua.FunctionProto, tree *syntax.Tree,
 
 // compile rewrites a source and has gopher-lua compile it; number may change the lines in between.
 func (r *rewriter) compile(chunk string, tree *syntax.Tree, number func([]ast.Stmt)) (*lua.FunctionProto, error) {
-	stmts, err := parse.Parse(strings.NewReader(tree.ForGopher()), chunk)
+	stmts, err := parse.Parse(strings.NewReader(tree.Source), chunk)
 	if err != nil {
 		return nil, syntaxError(chunk, err)
 	}

@@ -11,16 +11,7 @@ import (
 
 func execute(t *testing.T, n *redis.Node, args ...string) reply.Reply {
 	t.Helper()
-	return flat(n.Do(args))
-}
-
-// flat is a reply as RESP2 has it.
-func flat(r reply.Reply) reply.Reply {
-	r = r.Flat()
-	for i, e := range r.Elems {
-		r.Elems[i] = flat(e)
-	}
-	return r
+	return n.Do(args)
 }
 
 // TestCommandsAsRedis runs sequences of plain commands, EVALSHA and SCRIPT among

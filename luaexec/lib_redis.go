@@ -19,7 +19,6 @@ func (s *Machine) openRedis() {
 		"sha1hex":            redisSHA1,
 		"log":                redisLog,
 		"replicate_commands": func(L *lua.LState) int { return push(L, lua.LTrue) },
-		"setresp":            s.setResp,
 		"set_repl":           redisSetRepl,
 		"breakpoint":         func(L *lua.LState) int { return push(L, lua.LFalse) },
 		"debug":              func(*lua.LState) int { return 0 },
@@ -82,7 +81,7 @@ func (s *Machine) command(L *lua.LState) reply.Reply {
 		}
 	}
 	s.args = args
-	r, cost := s.host.Call(args, s.resp3)
+	r, cost := s.host.Call(args)
 	if cost > 0 {
 		charge(L, cost)
 	}
@@ -158,23 +157,6 @@ func redisLog(L *lua.LState) int {
 	}
 	if level := toInt32(level); level < 0 || level > 3 {
 		fail(L, "ERR Invalid debug level.")
-	}
-	return 0
-}
-
-// setResp chooses how the script sees replies.
-func (s *Machine) setResp(L *lua.LState) int {
-	if L.GetTop() != 1 {
-		fail(L, "ERR redis.setresp() requires one argument.")
-	}
-	version, _ := asNumber(L.Get(1))
-	switch toInt32(version) {
-	case 2:
-		s.resp3 = false
-	case 3:
-		s.resp3 = true
-	default:
-		fail(L, "ERR RESP version must be 2 or 3.")
 	}
 	return 0
 }

@@ -40,9 +40,6 @@ var hostileLibraries = []struct{ script, says string }{
 	{"local s = ('x'):rep(1e7) .. '\\0' while true do struct.unpack('s', s) end", "used up its budget"},
 	{"return struct.unpack(('b'):rep(1e5), ('x'):rep(1e5))", "too many results"},
 	{"return struct.unpack('lc0', ('\\255'):rep(8) .. 'abc')", "too short"},
-	{"local t = {} t.map = t return t", "reached lua stack limit"},
-	{"local t = {} t.set = {[t] = true} return t", "reached lua stack limit"},
-	{"redis.setresp(3) for i = 1, 1e4 do redis.call('hset', 'h', i, i) end while true do redis.call('hgetall', 'h') end", "used up its budget"},
 	{"#!lua flags=no-writes\nwhile true do end", "used up its budget"},
 }
 

@@ -20,15 +20,13 @@ const (
 
 // Host is the server that a script runs on.
 type Host interface {
-	// Call answers the command of a redis.call. cost is its price in instructions; resp3 asks
-	// for a reply in the types of RESP3.
-	Call(args []string, resp3 bool) (r reply.Reply, cost int64)
+	// Call answers the command of a redis.call. cost is its price in instructions.
+	Call(args []string) (r reply.Reply, cost int64)
 }
 
 // Invocation is one call of a script.
 type Invocation struct {
 	Keys, Args []string
-	InRESP3    bool         // the reply may have types that only RESP3 has
 	Budget     int64        // instructions that the script may run
 	Guard      func() error // called from time to time; its error ends the script. nil: no guard
 	Random     *Random      // of the server: math.random goes on where the last script ended
@@ -44,7 +42,6 @@ type Machine struct {
 	host    Host
 	call    Invocation // of the running script
 
-	resp3     bool  // the running script has called redis.setresp(3)
 	unweighed int64 // instructions until its memory is measured again
 
 	args      []string                  // of the running redis.call
@@ -80,7 +77,7 @@ func NewMachine(host Host) *Machine {
 
 // Run runs a program to its end and answers as Redis does. An unhealthy machine must not run again.
 func (s *Machine) Run(p *Program, i Invocation) (r reply.Reply, healthy bool) {
-	s.call, s.resp3 = i, false
+	s.call = i
 	s.sandbox.Random, s.sandbox.sources = *i.Random, p.sources
 	s.budget.limit, s.unweighed = i.Budget, 0
 	s.budget.Reset()

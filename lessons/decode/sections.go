@@ -6,8 +6,6 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
-
-	"lockstep/lessons"
 )
 
 // mostSections bounds into how many parts a broken file is cut: more than the format has keys.
@@ -74,35 +72,3 @@ func (s *source) bySections() parsed {
 // groundwork are the keys that others cannot be understood without: the story is not read for sense if one of
 // them could not be parsed.
 var groundwork = []string{"nodes", "cluster", "resolution", "scripts", "actors", "invariants", "faults"}
-
-// unknown reports a name that nothing has, with the one that was probably meant.
-func (d *decoder) unknown(n ast.Node, message, name string, known []string) {
-	d.fail(n, lessons.CodeUnknownName, message, lessons.DidYouMean(name, known))
-}
-
-// hidesNames tells whether a mistake in a part of the lesson whose names other parts use
-// may be why a name is missing.
-func hidesNames(p *lessons.Problem) bool {
-	switch p.Code { // all others are of the YAML around the names
-	case lessons.CodeLua, lessons.CodeProse, lessons.CodeFile, lessons.CodeMissingLanguage:
-		return false
-	}
-	return true
-}
-
-// absent reports a name that a part of the lesson should have: once, and not when another mistake may be the reason.
-func (d *decoder) absent(n ast.Node, part, name string, code lessons.Code, message, advice string) {
-	if d.doubt[part] || d.missed[part+" "+name] {
-		return
-	}
-	d.missed[part+" "+name] = true
-	d.fail(n, code, message, advice)
-}
-
-// node is the name of one of the lesson's servers.
-func (d *decoder) node(t plainText) string {
-	if t.ok() && !d.isNode(t.node, t.text) {
-		return ""
-	}
-	return t.text
-}

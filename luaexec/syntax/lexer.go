@@ -132,7 +132,9 @@ func (l *lexer) number() {
 		}
 	}
 	l.word()
-	if text := l.source[start:l.at]; !isNumber(text) {
+	text := l.source[start:l.at]
+	isHexFraction := strings.ContainsAny(text, "xX") && strings.ContainsAny(text, "pP.") // gopher-lua has none
+	if !isNumber(text) || isHexFraction {
 		l.fail("malformed number", text)
 	}
 }

@@ -176,9 +176,6 @@ func (p *parser) constructor() {
 	for p.t.Kind != '}' {
 		switch {
 		case p.t.Kind == TokName && p.load(p.at+1).Kind == '=':
-			if p.source[p.t.Start:p.t.End] == "goto" {
-				p.tree.gotos = append(p.tree.gotos, p.at)
-			}
 			p.next()
 			p.expect('=')
 		case p.t.Kind == '[':

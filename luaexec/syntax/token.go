@@ -21,6 +21,7 @@ const (
 	TokFalse
 	TokFor
 	TokFunction
+	TokGoto // of later versions of Lua: gopher-lua has it
 	TokIf
 	TokIn
 	TokLocal
@@ -47,8 +48,8 @@ const (
 )
 
 var kindNames = [...]string{
-	"and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil", "not",
-	"or", "repeat", "return", "then", "true", "until", "while", "..", "...", "==", ">=", "<=", "~=",
+	"and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
+	"not", "or", "repeat", "return", "then", "true", "until", "while", "..", "...", "==", ">=", "<=", "~=",
 	"<number>", "<name>", "<string>", "<eof>", "<comment>",
 }
 

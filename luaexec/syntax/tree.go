@@ -11,8 +11,6 @@ type Tree struct {
 	Blocks     []Block
 	Exprs      []*Expr // without constants, tables and functions; each after its parts
 	Levels     int     // depth of nesting
-
-	gotos []int // tokens that are the key of a field in a constructor
 }
 
 // Text is the text of a token.

@@ -70,7 +70,7 @@ func (n *Node) run(p *luaexec.Program, i invocation) reply.Reply {
 	r.full = p.Flags&luaexec.AllowOOM == 0 && n.keys.Full()
 	r.special = r.readOnly || r.full || n.databases != nil
 	answer, healthy := r.machine.Run(p, luaexec.Invocation{
-		Keys: i.keys, Args: i.args, InRESP3: i.inRESP3,
+		Keys: i.keys, Args: i.args,
 		Budget: n.budget, Guard: n.guard, Random: &n.random,
 	})
 	n.keys = r.home
@@ -82,7 +82,7 @@ func (n *Node) run(p *luaexec.Program, i invocation) reply.Reply {
 }
 
 // Call implements luaexec.Host.
-func (r *runner) Call(args []string, resp3 bool) (answer reply.Reply, cost int64) {
+func (r *runner) Call(args []string) (answer reply.Reply, cost int64) {
 	c, known := keyspace.Lookup(args[0])
 	isDenied := r.node.lesson && denied[strings.ToLower(args[0])]
 	switch {
@@ -98,23 +98,19 @@ func (r *runner) Call(args []string, resp3 bool) (answer reply.Reply, cost int64
 		return reply.OfError(deniedText), 0
 	}
 	if !c.Is(keyspace.DenyOOM | keyspace.Slow) {
-		return r.perform(c, args, resp3), 0
+		return r.perform(c, args), 0
 	}
 	keys := r.node.keys
 	used := keys.Used()
-	answer = r.perform(c, args, resp3)
+	answer = r.perform(c, args)
 	return answer, c.Work(keys, args) + max(keys.Used()-used, 0)/luaexec.BytesPerInstruction
 }
 
-func (r *runner) perform(c *keyspace.Command, args []string, resp3 bool) reply.Reply {
-	if !r.special && !resp3 {
+func (r *runner) perform(c *keyspace.Command, args []string) reply.Reply {
+	if !r.special {
 		return c.Run(r.node.keys, args)
 	}
-	answer := r.specially(c, args)
-	if resp3 {
-		return c.InRESP3(args, answer)
-	}
-	return answer
+	return r.specially(c, args)
 }
 
 // specially runs a command where the script may not do all that scripts may, or can

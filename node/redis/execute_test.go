@@ -10,7 +10,7 @@ import (
 
 func execute(t *testing.T, n *Node, args ...string) reply.Reply {
 	t.Helper()
-	return n.command(args, false)
+	return n.Do(args)
 }
 
 func sha1Of(script string) string {

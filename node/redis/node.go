@@ -64,7 +64,7 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	}
 	n.lesson = true
 	defer func() { n.lesson = false }()
-	do := func(args []string) (reply.Reply, error) { return n.command(args, false), nil }
+	do := func(args []string) (reply.Reply, error) { return n.Do(args), nil }
 	if c, ok := blocking.Command(op); ok {
 		return n.waiters.Exec(c, op, n.keys.Now(), do)
 	}
@@ -83,7 +83,7 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	case newer != nil:
 		res.Reply = newer(n, args)
 	default:
-		res.Reply = portable.Ordered(args, n.command(args, false))
+		res.Reply = portable.Ordered(args, n.Do(args))
 	}
 	if op.ReadOnly {
 		res.Reply = portable.AsReplica(op, n, res.Reply)

@@ -115,7 +115,6 @@ func (l *loaded) add(p *luaexec.Program) {
 type invocation struct {
 	keys, args []string
 	readOnly   bool   // it may not write
-	inRESP3    bool   // the reply may be of a kind that only RESP3 has
 	written    string // the script as its author wrote it, where the source was made of that; else empty
 }
 
@@ -143,12 +142,12 @@ func (n *Node) start(p *luaexec.Program, i invocation) reply.Reply {
 	return n.run(p, i)
 }
 
-// command runs a plain command.
-func (n *Node) command(args []string, inRESP3 bool) reply.Reply {
+// Do runs one command, EVAL and the like included. The messages that are published stay in the keyspace.
+func (n *Node) Do(args []string) reply.Reply {
 	if len(args) > 0 {
 		switch name := strings.ToLower(args[0]); name {
 		case "eval", "evalsha", "eval_ro", "evalsha_ro":
-			return n.evalCommand(name, args, inRESP3)
+			return n.evalCommand(name, args)
 		case "script":
 			return n.scriptCommand(args)
 		}
@@ -158,7 +157,7 @@ func (n *Node) command(args []string, inRESP3 bool) reply.Reply {
 
 var noScript = reply.OfError("NOSCRIPT No matching script. Please use EVAL.")
 
-func (n *Node) evalCommand(name string, args []string, inRESP3 bool) reply.Reply {
+func (n *Node) evalCommand(name string, args []string) reply.Reply {
 	if len(args) < 3 {
 		return reply.OfError(fmt.Sprintf("ERR wrong number of arguments for '%s' command", name))
 	}
@@ -175,10 +174,7 @@ func (n *Node) evalCommand(name string, args []string, inRESP3 bool) reply.Reply
 	case numKeys < 0:
 		return reply.OfError("ERR Number of keys can't be negative")
 	}
-	i := invocation{
-		keys: args[3 : 3+numKeys], args: args[3+numKeys:],
-		readOnly: strings.HasSuffix(name, "_ro"), inRESP3: inRESP3,
-	}
+	i := invocation{keys: args[3 : 3+numKeys], args: args[3+numKeys:], readOnly: strings.HasSuffix(name, "_ro")}
 	if !bySHA {
 		return n.eval(args[1], i)
 	}

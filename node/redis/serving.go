@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"strings"
 
-	"lockstep/engine/reply"
 	"lockstep/luaexec"
 	"lockstep/node/redis/keyspace"
 )
@@ -43,8 +42,3 @@ func (n *Node) Scripts() int {
 	}
 	return count
 }
-
-// Do runs one command, EVAL and the like included. What a script answers may be
-// of a kind that only RESP3 has: it is to be sent in Flat form to a client that
-// speaks RESP2. The messages that are published stay in the keyspace.
-func (n *Node) Do(args []string) reply.Reply { return n.command(args, true) }

@@ -358,16 +358,10 @@ return redis.REPL_ALL
 ----
 return math.random(1000)
 ----
-local goto = 1
-return goto
-----
 return 0x10 + 1e2 + .5 + 3.
 ----
 redis.call('xadd', 's', '1-1', 'f', 'v')
 return redis.call('xlen', 's')
-----
-redis.setresp(3)
-return redis.call('hgetall', 'h')
 ----
 redis.call('hset', 'h', 'b', 1, 'a', 2) redis.call('pexpire', 'h', 5000) redis.call('del', 'h', 'str') return redis.call('exists', 'h')
 ----

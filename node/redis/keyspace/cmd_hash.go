@@ -17,7 +17,7 @@ var hashCommands = []Command{
 	{"hlen", 2, ReadOnly, oneKey, size(hashType), "Number of fields of a hash"},
 	{"hmget", -3, ReadOnly, oneKey, ofItems(hashType, hget), "Read several fields of a hash"},
 	{"hmset", -4, Write | DenyOOM, oneKey, hmset, "Write fields of a hash (the old name of HSET)"},
-	{"hscan", -3, ReadOnly | Slow, oneKey, scans(hashType, scanHashOrSet), "Iterate over a hash"},
+	{"hscan", -3, ReadOnly | Slow, oneKey, scans(hashType, fieldsOf), "Iterate over a hash"},
 	{"hset", -4, Write | DenyOOM, oneKey, hset, "Write fields of a hash"},
 	{"hsetnx", 4, Write | DenyOOM, oneKey, hsetnx, "Write a field of a hash if it does not exist"},
 	{"hvals", 2, ReadOnly, oneKey, listsHash(false, true), "List the values of a hash"},

@@ -1,65 +1,56 @@
 package keyspace
 
 import (
-	"iter"
-	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"lockstep/engine/reply"
 )
 
+// A scan answers with everything at once, and with the cursor 0, which says that it is over. Servers do
+// so for what is small, and how many items a call answers with is theirs to choose.
+
 var errCursor = reply.OfError("ERR invalid cursor")
 
-// parseCursor accepts whatever C's strtoul accepts; an empty cursor is 0.
-func parseCursor(s string) (uint64, bool) {
+// isCursor tells whether C's strtoul accepts a text; it takes an empty one for 0.
+func isCursor(s string) bool {
 	if s == "" {
-		return 0, true
+		return true
 	}
-	if isSpace(s[0]) {
-		return 0, false
-	}
-	if rest, negative := strings.CutPrefix(s, "-"); negative {
-		n, ok := parseUint(rest)
-		return -n, ok && rest[0] != '+' && !isSpace(rest[0])
-	}
-	return parseUint(s)
+	rest, negative := strings.CutPrefix(s, "-")
+	_, ok := parseUint(rest)
+	return ok && !isSpace(s[0]) && !(negative && (rest[0] == '+' || isSpace(rest[0])))
 }
 
-func scanReply(cursor uint64, items []reply.Reply) reply.Reply {
-	return reply.OfArray(reply.OfBulk(strconv.FormatUint(cursor, 10)), reply.OfArray(orEmpty(items)...))
+func scanReply(items []reply.Reply) reply.Reply {
+	return reply.OfArray(reply.OfBulk("0"), reply.OfArray(orEmpty(items)...))
 }
 
 func scan(k *Keyspace, args []string) reply.Reply {
-	cursor, ok := parseCursor(args[1])
-	if !ok {
+	if !isCursor(args[1]) {
 		return errCursor
 	}
 	var o scanOptions
 	if failed := o.parse(args[2:], true); failed.IsError() {
 		return failed
 	}
-	names, next := scanNames(maps.Keys(k.keys), len(k.keys), cursor, o.count)
 	var items []reply.Reply
-	for _, name := range names {
-		e := k.find(name)
-		if e != nil && o.wants(name) && (o.kind == nil || *o.kind == e.kind.String()) {
+	for _, name := range k.names() {
+		if o.wants(name) && (o.kind == nil || *o.kind == k.keys[name].kind.String()) {
 			items = append(items, reply.OfBulk(name))
 		}
 	}
-	return scanReply(next, items)
+	return scanReply(items)
 }
 
-// scans makes HSCAN, SSCAN or ZSCAN, of which part is what one call finds.
-func scans(t valueType, part func(e *entry, cursor uint64, o *scanOptions) (items []reply.Reply, next uint64)) func(*Keyspace, []string) reply.Reply {
+// scans makes HSCAN, SSCAN or ZSCAN; items gets each item of a value by its name, with how the reply shows it.
+func scans(t valueType, items func(e *entry, add func(name string, shown ...string))) func(*Keyspace, []string) reply.Reply {
 	return func(k *Keyspace, args []string) reply.Reply {
-		cursor, ok := parseCursor(args[2])
-		if !ok {
+		if !isCursor(args[2]) {
 			return errCursor
 		}
-		e, none := k.value(args[1], t, scanReply(0, nil))
+		e, none := k.value(args[1], t, scanReply(nil))
 		if e == nil {
 			return none
 		}
@@ -67,47 +58,36 @@ func scans(t valueType, part func(e *entry, cursor uint64, o *scanOptions) (item
 		if failed := o.parse(args[3:], false); failed.IsError() {
 			return failed
 		}
-		items, next := part(e, cursor, &o)
-		return scanReply(next, items)
+		var found []reply.Reply
+		items(e, func(name string, shown ...string) {
+			if !o.wants(name) {
+				return
+			}
+			found = append(found, reply.OfBulk(name))
+			for _, s := range shown {
+				found = append(found, reply.OfBulk(s))
+			}
+		})
+		return scanReply(found)
 	}
 }
 
-func scanHashOrSet(e *entry, cursor uint64, o *scanOptions) (items []reply.Reply, next uint64) {
-	h, whole := e.hash, e.kind == hashType && e.isListpack()
-	if e.kind == setType {
-		h, whole = &e.set.fields, e.set.ints
+func fieldsOf(e *entry, add func(string, ...string)) {
+	for _, p := range e.hash.pairs {
+		add(p.name, p.value)
 	}
-	from, to := 0, h.len()
-	if !whole {
-		from, to, next = scanPlaces(h.len(), cursor, o.count)
-	}
-	for _, p := range h.pairs[from:to] {
-		if !o.wants(p.name) {
-			continue
-		}
-		items = append(items, reply.OfBulk(p.name))
-		if e.kind == hashType {
-			items = append(items, reply.OfBulk(p.value))
-		}
-	}
-	return items, next
 }
 
-func scanZset(e *entry, cursor uint64, o *scanOptions) (items []reply.Reply, next uint64) {
-	z, format := e.zset, formatScore
-	var names []string
-	if e.isListpack() {
-		names, format = slices.Collect(z.members()), formatPackedScore
-	} else {
-		names, next = scanNames(z.members(), z.len(), cursor, o.count)
+func membersOf(e *entry, add func(string, ...string)) {
+	for _, p := range e.set.fields.pairs {
+		add(p.name)
 	}
-	for _, name := range names {
-		if o.wants(name) {
-			score := z.items[z.find(name)].score
-			items = append(items, reply.OfBulk(name), reply.OfBulk(format(score)))
-		}
+}
+
+func scoredOf(e *entry, add func(string, ...string)) {
+	for _, it := range e.zset.items {
+		add(it.member, formatPackedScore(it.score))
 	}
-	return items, next
 }
 
 // formatPackedScore writes a score of a short zset, where Redis keeps whole
@@ -120,12 +100,37 @@ func formatPackedScore(f float64) string {
 	return formatScore(f)
 }
 
-func (z *zset) members() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for i := range z.items {
-			if !yield(z.items[i].member) {
-				return
+type scanOptions struct {
+	match    string
+	matching bool
+	kind     *string // of TYPE
+}
+
+// parse reads the options; only SCAN itself has TYPE.
+func (o *scanOptions) parse(options []string, typed bool) (failed reply.Reply) {
+	for ; len(options) > 0; options = options[2:] {
+		if len(options) == 1 {
+			return errSyntax
+		}
+		switch opt, value := options[0], options[1]; {
+		case strings.EqualFold(opt, "count"):
+			n, ok := ParseInt(value)
+			switch {
+			case !ok:
+				return errNotInt
+			case n < 1:
+				return errSyntax
 			}
+		case strings.EqualFold(opt, "match"):
+			o.match, o.matching = value, value != "*"
+		case typed && strings.EqualFold(opt, "type"):
+			kind := strings.ToLower(value)
+			o.kind = &kind
+		default:
+			return errSyntax
 		}
 	}
+	return reply.Reply{}
 }
+
+func (o *scanOptions) wants(name string) bool { return !o.matching || Match(o.match, name) }

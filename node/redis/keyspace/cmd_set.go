@@ -11,7 +11,7 @@ var setCommands = []Command{
 	{"smove", 4, Write, twoKeys, smove, "Move a member from one set to another"},
 	{"spop", -2, Write, oneKey, spop, "Remove and return random members of a set"},
 	{"srem", -3, Write, oneKey, takes(setType), "Delete members of a set"},
-	{"sscan", -3, ReadOnly | Slow, oneKey, scans(setType, scanHashOrSet), "Iterate over a set"},
+	{"sscan", -3, ReadOnly | Slow, oneKey, scans(setType, membersOf), "Iterate over a set"},
 }
 
 func sadd(k *Keyspace, args []string) reply.Reply {

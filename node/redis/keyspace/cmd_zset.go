@@ -21,7 +21,7 @@ var zsetCommands = []Command{
 	{"zrevrange", -4, ReadOnly, oneKey, ranges(rangeQuery{reverse: true}), "List a range of a sorted set from the highest score"},
 	{"zrevrangebyscore", -4, ReadOnly, oneKey, ranges(rangeQuery{by: byScore, reverse: true}), "List members with a score in a range, from the highest"},
 	{"zrevrank", 3, ReadOnly, oneKey, ofItem(zsetType, zrevrank), "Rank of a member, counted from the highest score"},
-	{"zscan", -3, ReadOnly | Slow, oneKey, scans(zsetType, scanZset), "Iterate over a sorted set"},
+	{"zscan", -3, ReadOnly | Slow, oneKey, scans(zsetType, scoredOf), "Iterate over a sorted set"},
 	{"zscore", 3, ReadOnly, oneKey, ofItem(zsetType, zscore), "Score of a member"},
 }
 

@@ -18,7 +18,6 @@ const (
 	itemBytes     = 16
 	scoredBytes   = 24
 	recordBytes   = 48 // of a stream
-	nodeBytes     = 64 // of a stream
 	indexBytes    = 48 // an item's place in an index
 	deadlineBytes = 32
 )
@@ -74,7 +73,7 @@ func (e *entry) bytes() int64 {
 	case zsetType:
 		return int64(e.zset.bytes + (scoredBytes+indexed(e.zset.index != nil))*e.zset.len())
 	case streamType:
-		return int64(e.stream.bytes + recordBytes*len(e.stream.records) + nodeBytes*len(e.stream.nodes))
+		return int64(e.stream.bytes + recordBytes*len(e.stream.records))
 	}
 	return 0
 }

@@ -1,7 +1,5 @@
 package keyspace
 
-import "strings"
-
 // bytesPerStep estimates how many bytes of a value a slow command processes in the time of
 // one script instruction.
 const bytesPerStep = 64
@@ -14,8 +12,6 @@ func (c *Command) Work(k *Keyspace, args []string) int64 {
 		return 0
 	case c.keys == noKeys:
 		return int64(k.Len())
-	case strings.HasSuffix(c.name, "scan"):
-		return scanned(args) / 8
 	}
 	bytes := int64(0)
 	for _, at := range c.keys.positions(args) {
@@ -24,13 +20,4 @@ func (c *Command) Work(k *Keyspace, args []string) int64 {
 		}
 	}
 	return bytes / bytesPerStep
-}
-
-// scanned is how many items HSCAN and the like have looked at, at most.
-func scanned(args []string) int64 {
-	var o scanOptions
-	if o.parse(args[3:], false).IsError() {
-		return 0
-	}
-	return o.count
 }

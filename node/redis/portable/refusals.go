@@ -76,6 +76,7 @@ var refusals = []refusal{
 	{"srandmember hrandfield zrandmember randomkey xsetid", "", everywhere, absent},
 	{"sdiff sinter sunion setrange substr hstrlen", "", everywhere, absent},
 	{"xadd xtrim", "MINID", everywhere, absent},
+	{"xadd xtrim", "~", everywhere, "each server keeps a few entries more: write MAXLEN without ~"},
 	{"sdiffstore sinterstore sunionstore sintercard zlexcount zrangebylex zrevrangebylex zremrangebylex", "", everywhere, absent},
 	{"zrange", "BYLEX", everywhere, absent},
 	{"geoadd geodist geohash geopos georadius georadius_ro", "", everywhere, absent},
@@ -97,7 +98,7 @@ var forbidden = []struct {
 	{"math.", "random", "randomseed", "the numbers go on where the server's last script stopped: call math.randomseed first"},
 	{"math.", "acos asin atan atan2 cos cosh sin sinh tan tanh", "", absent},
 	{"table.", "foreach foreachi maxn setn", "", absent},
-	{"redis.", "acl_check_cmd", "", absent},
+	{"redis.", "acl_check_cmd setresp", "", absent},
 	{"", "loadstring collectgarbage gcinfo", "", absent},
 	{
 		"cjson.", "encode_max_depth decode_max_depth encode_sparse_array encode_number_precision encode_keep_buffer " +
