@@ -6,7 +6,8 @@ const slots = () => document.querySelector('.slots');
 export function tellBelow() {
   const area = slots();
   const cue = /** @type {HTMLElement | null} */ (document.querySelector('.below')); // beside the window, over nothing
-  if (cue) cue.hidden = area.scrollHeight - area.clientHeight - area.scrollTop < 16;
+  const ends = area.scrollHeight - area.clientHeight - area.scrollTop < 16;
+  if (cue && cue.hidden !== ends) cue.hidden = ends;
   const words = told();
   words?.classList.toggle('goes-on', words.scrollHeight - words.clientHeight - words.scrollTop > 8);
 }

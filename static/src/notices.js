@@ -2,7 +2,10 @@ import { Unsupported } from './module.js';
 
 // The client's own messages. Their texts are in the page, in its language.
 export const show = (id) => { document.getElementById(id).hidden = false; };
-export const hide = (id) => { document.getElementById(id).hidden = true; };
+export function hide(id) {
+  const notice = document.getElementById(id);
+  if (!notice.hidden) notice.hidden = true; // set once more, the page would be styled and drawn once more
+}
 
 export function fail(reason) {
   warn(document.querySelector('#failed p').dataset.text.replace('{0}', reason));
