@@ -111,7 +111,7 @@ ZRANGEBYSCORE Z end end LIMIT int int WITHSCORES | ZREVRANGE Z int int WITHSCORE
 ZREVRANGEBYSCORE Z end end WITHSCORES LIMIT int int | ZREMRANGEBYSCORE Z end end | ZREMRANGEBYRANK Z int int
 ZPOPMIN Z | ZPOPMAX Z | ZPOPMIN Z small | ZMPOP 2 Z Z top COUNT small | ZSCAN Z 0
 XADD X id field val | XADD X id field val field val | XADD X NOMKSTREAM id field val
-XADD X MAXLEN small id field val | XLEN X
+XADD X MAXLEN small id field val | XADD X MAXLEN ~ small id field val | XLEN X
 XDEL X id | XDEL X id id | XTRIM X MAXLEN small | XRANGE X - +
 XRANGE X from to | XREVRANGE X + - COUNT small | XREVRANGE X to from | XREAD COUNT small STREAMS X X id id
 DEL key | UNLINK key key | EXISTS key key | TOUCH key key | TYPE key | KEYS *1 | SCAN 0 COUNT 1000

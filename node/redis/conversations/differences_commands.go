@@ -13,11 +13,6 @@ var commandDifferences = []Difference{
 		Sent:   `(?i)\bzscan `, Theirs: `e\+\d\d|\d{17}`,
 	},
 	{
-		What:   "XADD and XTRIM with ~ trim a stream exactly; a server keeps a few entries more",
-		Reason: "how many depends on how it packs them, which shows nowhere else",
-		Test:   "TestATrimOfAStreamIsExact",
-	},
-	{
 		What:   "A string may be 16 MB long; in Redis the limit is proto-max-bulk-len, 512 MB by default",
 		Reason: "otherwise a few APPENDs could use up all memory",
 		Test:   "TestTextsHaveALimit",

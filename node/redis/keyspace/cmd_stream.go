@@ -18,7 +18,7 @@ var streamCommands = []Command{
 // xaddQuery is a parsed XADD or XTRIM.
 type xaddQuery struct {
 	trims    bool
-	maxLen   int64
+	trim     streamTrim
 	noCreate bool
 	id       streamID
 	idGiven  bool // otherwise *
@@ -64,7 +64,7 @@ options:
 	return reply.Reply{}
 }
 
-// parseTrim reads what stands after MAXLEN; used is how many arguments that are. A trim that may be approximate (~) is exact.
+// parseTrim reads what stands after MAXLEN; used is how many arguments that are.
 func (q *xaddQuery) parseTrim(rest []string) (used int, failed reply.Reply) {
 	if q.trims {
 		return 0, reply.OfError("ERR syntax error, MAXLEN and MINID options at the same time are not compatible")
@@ -74,11 +74,11 @@ func (q *xaddQuery) parseTrim(rest []string) (used int, failed reply.Reply) {
 		value = 1
 	}
 	var ok bool
-	q.trims = true
-	if q.maxLen, ok = ParseInt(rest[value]); !ok {
+	q.trims, q.trim.approx = true, rest[0] == "~" && value == 1
+	if q.trim.maxLen, ok = ParseInt(rest[value]); !ok {
 		return 0, errNotInt
 	}
-	if q.maxLen < 0 {
+	if q.trim.maxLen < 0 {
 		return 0, reply.OfError("ERR The MAXLEN argument must be >= 0.")
 	}
 	return value + 1, reply.Reply{}
@@ -138,8 +138,8 @@ func xadd(k *Keyspace, args []string) reply.Reply {
 	if !q.trims {
 		return reply.OfBulk(id.String())
 	}
-	if records := e.stream.beyond(q.maxLen); records > 0 {
-		e.stream.trim(records)
+	if records, nodes := q.trim.count(e.stream); records > 0 {
+		e.stream.trim(records, nodes)
 		k.notify("t", "xtrim", args[1])
 	}
 	return reply.OfBulk(id.String())
@@ -172,9 +172,9 @@ func xtrim(k *Keyspace, args []string) reply.Reply {
 	if e == nil {
 		return none
 	}
-	records := e.stream.beyond(q.maxLen)
+	records, nodes := q.trim.count(e.stream)
 	if records > 0 {
-		k.edit(args[1], e).stream.trim(records)
+		k.edit(args[1], e).stream.trim(records, nodes)
 	}
 	return reply.OfInt(int64(records))
 }

@@ -47,7 +47,7 @@ func TestDigestTellsApart(t *testing.T) {
 		"SADD a 1", "SADD a 1 2", "HSET a 1 2", "HSET a 2 1", "HSET a 1 ''", "HSET a 1 1 2 2", "HSET a 1 2 2 1", "HSET a 2 2 1 1",
 		"ZADD a 1 1", "ZADD a 2 1", "ZADD a 1 2", "ZADD a 1 x 2 y", "ZADD a 2 x 1 y",
 		"XADD a 1-1 f v", "XADD a 1-2 f v", "XADD a 2-1 f v", "XADD a 1-1 f w", "XADD a 1-1 g v", "XADD a 1-1 f v g v",
-		"XADD a 1-1 f v\nXADD a 2-1 f v",
+		"XADD a 1-1 f v\nXADD a 2-1 f v", "XADD a 1-1 f v\nXADD a 2-1 f v\nXDEL a 1-1", "XADD a 1-1 f v\nXADD a 2-1 f v\nXTRIM a MAXLEN 1",
 		"XADD a 1-1 f v\nXADD a 2-1 f v\nXDEL a 2-1", "XADD a 1-1 f v\nXTRIM a MAXLEN 0", "XADD a 2-1 f v\nXTRIM a MAXLEN 0",
 		"SET abcdefgh 1", "SET abcdefghi 1", "SET abcdefghabcdefgh 1",
 	} {

@@ -59,7 +59,7 @@ func rebuildStream(fresh *Keyspace, name string, s *stream) {
 		fresh.Do([]string{"XADD", name, "MAXLEN", "0", "0-1", "a", "b"})
 	}
 	again := fresh.keys[name].stream
-	again.last = s.last
+	again.last, again.added, again.maxDeleted = s.last, s.added, s.maxDeleted
 }
 
 // story replays what was done to one keyspace, on one that was never forked.

@@ -18,6 +18,7 @@ const (
 	itemBytes     = 16
 	scoredBytes   = 24
 	recordBytes   = 48 // of a stream
+	nodeBytes     = 64 // of a stream
 	indexBytes    = 48 // an item's place in an index
 	deadlineBytes = 32
 )
@@ -73,7 +74,7 @@ func (e *entry) bytes() int64 {
 	case zsetType:
 		return int64(e.zset.bytes + (scoredBytes+indexed(e.zset.index != nil))*e.zset.len())
 	case streamType:
-		return int64(e.stream.bytes + recordBytes*len(e.stream.records))
+		return int64(e.stream.bytes + recordBytes*len(e.stream.records) + nodeBytes*len(e.stream.nodes))
 	}
 	return 0
 }

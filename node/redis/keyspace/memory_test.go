@@ -30,6 +30,7 @@ func (k *Keyspace) recount() int64 {
 				total += int64(scoredBytes + indexed(e.zset.index != nil) + len(it.member))
 			}
 		case streamType:
+			total += int64(nodeBytes * len(e.stream.nodes))
 			for _, r := range e.stream.records {
 				total += int64(recordBytes + textBytes(r.fields))
 			}

@@ -11,9 +11,12 @@ import (
 // stream holds records by id. Unlike other values it may be empty, because it
 // remembers the ids that it has given out.
 type stream struct {
-	records []record
-	last    streamID // the greatest id so far
-	bytes   int      // of all fields
+	records    []record
+	nodes      []streamNode // how Redis packs the records
+	last       streamID     // the greatest id so far
+	maxDeleted streamID     // the greatest id that XDEL deleted
+	added      uint64       // records so far
+	bytes      int          // of all fields
 }
 
 // record is an entry of a stream, as Redis calls it.
@@ -39,9 +42,11 @@ func (s *stream) between(from, to streamID) []record {
 
 // add appends a record; its id is greater than any before.
 func (s *stream) add(id streamID, fields []string) {
+	s.pack(id, fields)
 	s.records = append(s.records, record{id, fields})
 	s.bytes += textBytes(fields)
 	s.last = id
+	s.added++
 }
 
 func (s *stream) remove(id streamID) bool {
@@ -49,16 +54,17 @@ func (s *stream) remove(id streamID) bool {
 	if i == len(s.records) || s.records[i].id != id {
 		return false
 	}
+	s.unpack(id)
 	s.bytes -= textBytes(s.records[i].fields)
 	s.records = slices.Delete(s.records, i, i+1)
+	if s.maxDeleted.compare(id) < 0 {
+		s.maxDeleted = id
+	}
 	return true
 }
 
-// beyond is by how many records the stream is longer than a length.
-func (s *stream) beyond(length int64) int { return int(max(0, int64(len(s.records))-length)) }
-
-// trim forgets the first n records; what is behind them stays where it is.
-func (s *stream) trim(n int) {
+// dropFront forgets the first n records; what is behind them stays where it is.
+func (s *stream) dropFront(n int) {
 	for i := range s.records[:n] {
 		s.bytes -= textBytes(s.records[i].fields)
 		s.records[i] = record{}
@@ -69,11 +75,14 @@ func (s *stream) trim(n int) {
 func (s *stream) clone() *stream {
 	c := *s
 	c.records = slices.Clone(s.records)
+	c.nodes = slices.Clone(s.nodes)
 	return &c
 }
 
 func (s *stream) digest() uint64 {
 	d := mix(s.last.ms, s.last.seq)
+	d = mix(d, mix(s.maxDeleted.ms, s.maxDeleted.seq))
+	d = mix(d, s.added)
 	for _, r := range s.records {
 		d = mix(d, mix(r.id.ms, r.id.seq))
 		for _, f := range r.fields {

@@ -88,7 +88,7 @@ var unlike = []string{"spop", "expire", "pexpire", "setex", "psetex", "getex"}
 
 // nonsense is any command that works on keys, with anything for arguments.
 func nonsense(r *rand.Rand) []string {
-	words := strings.Fields("key key int val score end lex id small cond COUNT LIMIT MAXLEN NX GET WITHSCORES MATCH REV BYSCORE 0 1 2")
+	words := strings.Fields("key key int val score end lex id small cond COUNT LIMIT MAXLEN ~ NX GET WITHSCORES MATCH REV BYSCORE 0 1 2")
 	all := keyspace.CommandDocs()
 	for {
 		c := all[r.IntN(len(all))]

@@ -76,7 +76,6 @@ var refusals = []refusal{
 	{"srandmember hrandfield zrandmember randomkey xsetid", "", everywhere, absent},
 	{"sdiff sinter sunion setrange substr hstrlen", "", everywhere, absent},
 	{"xadd xtrim", "MINID", everywhere, absent},
-	{"xadd xtrim", "~", everywhere, "each server keeps a few entries more: write MAXLEN without ~"},
 	{"sdiffstore sinterstore sunionstore sintercard zlexcount zrangebylex zrevrangebylex zremrangebylex", "", everywhere, absent},
 	{"zrange", "BYLEX", everywhere, absent},
 	{"geoadd geodist geohash geopos georadius georadius_ro", "", everywhere, absent},
