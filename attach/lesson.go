@@ -2,6 +2,7 @@ package attach
 
 import (
 	"slices"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/node/redis/keyspace"
@@ -38,6 +39,7 @@ func (r *Recorder) Recording() *recording.Recording {
 	if begin < end {
 		from = r.steps[begin].From
 	}
+	from = from.Truncate(time.Millisecond) // as the deadlines of keys
 	for _, k := range start.Nodes[0].Keys {
 		if k.Deadline != engine.NoDeadline {
 			k.Deadline -= from

@@ -113,7 +113,7 @@ func New(letGo func(connections ...int64), late time.Duration) *Recorder {
 	return &Recorder{
 		letGo:   letGo,
 		late:    late,
-		begin:   time.Since(time.UnixMilli(keyspace.Epoch)),
+		begin:   time.Since(time.UnixMilli(keyspace.Epoch)).Truncate(time.Millisecond), // as leases end by whole ones
 		start:   step{Step: engine.Step{After: engine.Snapshot{Nodes: []engine.NodeView{{Node: Node}}}}},
 		places:  map[string]int{},
 		keys:    map[string]*known{},
