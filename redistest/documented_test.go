@@ -41,6 +41,7 @@ func ExampleExplore() {
 	// Output:
 	// holds: all 25 schedules within the bounds
 	// the section was entered by A in 7, B in 7, of 16 schedules that ran to their ends
+	// not tried, as these bounds are 0: Pauses, Losses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers
 }
 
 func ExampleSearch() {
@@ -76,6 +77,7 @@ func ExampleBounds_pauses() {
 	// Output:
 	// holds: all 192 schedules within the bounds
 	// the section was entered by A in 62, B in 62, of 140 schedules that ran to their ends; longest pause 1s; longest lease 3s
+	// not tried, as these bounds are 0: Losses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers
 }
 
 func ExampleBounds_delays() {
@@ -84,6 +86,7 @@ func ExampleBounds_delays() {
 	// Output:
 	// holds: all 24 schedules within the bounds
 	// the section was entered by A in 10, B in 10, of 20 schedules that ran to their ends; longest pause 2s; longest lease 3s
+	// not tried, as these bounds are 0: Ticks, Losses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers
 }
 
 func ExampleBounds_size() {
@@ -92,6 +95,7 @@ func ExampleBounds_size() {
 	// Output:
 	// nothing broke in 100 schedules and 20 random walks; there are more within the bounds
 	// the section was entered by A in 67, B in 46, of 118 schedules that ran to their ends; longest pause 1s; longest lease 3s
+	// not tried, as these bounds are 0: Losses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers
 }
 
 func ExampleBounds_workers() {
@@ -247,6 +251,7 @@ func ExampleProcess() {
 	// Output:
 	// holds: all 1 schedules within the bounds
 	// 1 schedules ran to their ends
+	// not tried, as these bounds are 0: Ticks, Pauses, Losses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers
 }
 
 func ExampleProcess_Dial() {
@@ -301,6 +306,7 @@ func ExampleWorld_InsideUntil() {
 	// Output:
 	// holds: all 180 schedules within the bounds
 	// the section was entered by A in 55, B in 55, of 140 schedules that ran to their ends; longest pause 24h0m6.002s; longest lease 3s
+	// not tried, as these bounds are 0: Losses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers
 }
 
 func ExampleWorld_AtMost() {
@@ -318,6 +324,7 @@ func ExampleWorld_AtMost() {
 	// Output:
 	// holds: all 12 schedules within the bounds
 	// the room was entered by A in 8, B in 8, C in 8, of 12 schedules that ran to their ends
+	// not tried, as these bounds are 0: Ticks, Pauses, Losses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers
 }
 
 func ExampleWorld_Check() {
@@ -365,6 +372,7 @@ func ExampleWorld_Eventually() {
 	// Output:
 	// holds: all 12 schedules within the bounds
 	// the section was entered by A in 4, B in 4, of 8 schedules that ran to their ends
+	// not tried, as these bounds are 0: Ticks, Pauses, Losses, Drops, Slow, Restarts, Outages, Hangs, Failovers
 }
 
 func ExampleWorld_HasTTL() {
@@ -375,6 +383,7 @@ func ExampleWorld_HasTTL() {
 	// Output:
 	// holds: all 8 schedules within the bounds
 	// the section was entered by A in 3, B in 3, of 6 schedules that ran to their ends
+	// not tried, as these bounds are 0: Ticks, Pauses, Losses, Slow, Crashes, Restarts, Outages, Hangs, Failovers
 }
 
 func ExampleWorld_ReleasedByItsHolder() {
@@ -483,6 +492,7 @@ func ExampleVerdict_String() {
 	// Output:
 	// holds: all 8 schedules within the bounds
 	// the section was entered by A in 3, B in 3, of 8 schedules that ran to their ends
+	// not tried, as these bounds are 0: Ticks, Pauses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers
 }
 
 func ExampleVerdict_WriteLesson() {

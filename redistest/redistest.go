@@ -74,6 +74,22 @@ func (b Bounds) of(k kind) int {
 	}[k]
 }
 
+// budgets are the names of those bounds.
+var budgets = [kinds]string{
+	ticks: "Ticks", pauses: "Pauses", loses: "Losses", drops: "Drops", slows: "Slow", crashes: "Crashes",
+	restarts: "Restarts", leaves: "Outages", hangs: "Hangs", promotes: "Failovers",
+}
+
+// untried names the faults that no schedule has.
+func (b Bounds) untried() (names []string) {
+	for k, name := range budgets {
+		if name != "" && b.of(kind(k)) == 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 func (b Bounds) lowest() int {
 	least := min(b.Steps, b.Switches, b.Schedules, b.Walks, b.Workers, int(b.LongestPause), int(b.Grid))
 	for k := range kinds {

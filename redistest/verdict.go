@@ -66,6 +66,9 @@ func (v Verdict) String() string {
 		b.WriteString("; random numbers of math/rand were the same each time")
 	}
 	fmt.Fprintf(&b, "\n%s", v.coverage())
+	if untried := v.bounds.untried(); len(untried) > 0 {
+		fmt.Fprintf(&b, "\nnot tried, as these bounds are 0: %s", strings.Join(untried, ", "))
+	}
 	for _, d := range v.Doubts {
 		fmt.Fprintf(&b, "\nit proves nothing: %s", d.Text)
 	}
