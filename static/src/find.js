@@ -7,6 +7,7 @@
  */
 
 const most = 12; // that are shown
+const close = 6; // that are shown where nothing has every word
 const han = /\p{Script=Han}/u;
 
 /** @param {string} text */
@@ -43,11 +44,11 @@ function has(text, word) {
 }
 
 /**
- * The entries that have every word of what is sought, the best first. Where none has them all: those that have some.
+ * The entries that have every word of what is sought, the best first. Where none has them all, those that come closest.
  * @template {Entry} T
  * @param {T[]} entries
  * @param {string} sought
- * @returns {T[]}
+ * @returns {{found: T[], all: boolean}}
  */
 export function search(entries, sought) {
   const words = wordsOf(sought);
@@ -57,7 +58,8 @@ export function search(entries, sought) {
     return { entry, all: !each.includes(0), score: each.reduce((a, b) => a + b, 0) };
   });
   const all = scored.some((s) => s.all);
-  return scored.filter((s) => s.score > 0 && s.all === all).sort((a, b) => b.score - a.score).map((s) => s.entry);
+  const found = scored.filter((s) => s.score > 0 && s.all === all).sort((a, b) => b.score - a.score).map((s) => s.entry);
+  return { found: all ? found : found.slice(0, close), all };
 }
 
 /** Lets the field search while somebody types. */
@@ -70,7 +72,7 @@ export function listenToFind() {
   field.disabled = false;
   field.addEventListener('input', () => {
     entries ??= entriesOf(list.dataset.step ?? '');
-    show(field, list, search(entries, field.value));
+    show(list, search(entries, field.value), field.value);
   });
   field.addEventListener('keydown', (e) => {
     if (e.key === 'Enter') list.querySelector('a')?.click();
@@ -84,7 +86,7 @@ export function listenToFind() {
     const at = links.findIndex((a) => a === document.activeElement);
     if ((at < 0 && document.activeElement !== field) || !['ArrowDown', 'ArrowUp', 'Escape'].includes(e.key) || links.length === 0) return;
     e.preventDefault();
-    if (e.key === 'Escape') show(field, list, [], field.value = '');
+    if (e.key === 'Escape') show(list, { found: [], all: false }, field.value = '');
     const to = e.key === 'ArrowDown' ? Math.min(at + 1, links.length - 1) : at - 1;
     (e.key === 'Escape' || to < 0 ? field : links[to]).focus();
   });
@@ -101,12 +103,11 @@ function entriesOf(step) {
 }
 
 /**
- * @param {HTMLInputElement} field
  * @param {HTMLElement} list
- * @param {(Entry & {link: HTMLAnchorElement})[]} found
- * @param {string} [sought]
+ * @param {{found: (Entry & {link: HTMLAnchorElement})[], all: boolean}} result
+ * @param {string} sought
  */
-function show(field, list, found, sought = field.value) {
+function show(list, { found, all }, sought) {
   list.replaceChildren(...found.slice(0, most).map(({ link, name, says }) => {
     const a = document.createElement('a');
     a.href = link.href;
@@ -120,7 +121,8 @@ function show(field, list, found, sought = field.value) {
     return item;
   }));
   list.hidden = found.length === 0;
+  list.scrollIntoView({ block: 'nearest' });
   const count = /** @type {HTMLElement} */ (document.getElementById('found-count'));
-  const says = found.length === 0 ? count.dataset.none : found.length > most ? count.dataset.best : count.dataset.text;
+  const says = found.length === 0 ? count.dataset.none : !all ? count.dataset.closest : found.length > most ? count.dataset.best : count.dataset.text;
   count.textContent = sought.trim() === '' ? '' : (says ?? '').replace('{0}', String(found.length)).replace('{1}', String(most));
 }

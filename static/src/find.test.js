@@ -8,7 +8,7 @@ const entries = [
   { name: 'The watchdog renews the lease', says: 'Every ten seconds.', words: 'watchdog-renews · 看门狗续期' },
   { name: '锁明明空着，为什么没人拿到？', says: '', words: 'Why did nobody get it?' },
 ];
-const found = (sought) => search(entries, sought).map((e) => entries.indexOf(e));
+const found = (sought) => search(entries, sought).found.map((e) => entries.indexOf(e));
 
 test('a title counts more than other words, in any case', () => {
   assert.deepEqual(found('WATCHDOG'), [2, 1]);
@@ -42,6 +42,8 @@ test('a question is found by what it is about', () => {
 
 test('where nothing has every word, what has some is found', () => {
   assert.deepEqual(found('tryLock(0, 10) watchdog'), [2, 1]);
+  assert.equal(search(entries, 'tryLock(0, 10) watchdog').all, false);
+  assert.equal(search(entries, 'watchdog').all, true);
 });
 
 test('nothing is found of nothing', () => {

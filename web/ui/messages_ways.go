@@ -23,6 +23,7 @@ var (
 	findExample = msg{"watchdog, SETNX, GC pause …", "看门狗、SETNX、停顿……"}
 	findCount   = msg{"{0} found", "找到 {0} 项"}
 	findBest    = msg{"{0} found, here are the best {1}", "找到 {0} 项，这里是最相关的 {1} 项"}
+	findClosest = msg{"Nothing has all of these words. The closest:", "没有完全匹配的，最接近的是："}
 	findNothing = msg{"Nothing is found. Try one word of it, or a command.", "没有找到。换一个词，或者一条命令试试。"}
 	findStep    = msg{"a step that answers it", "直达回答它的那一步"}
 )
