@@ -1,5 +1,6 @@
 -- Redisson's lock with mistakes of several releases: a request without a reply is sent once more, and
--- counts twice (3.10.0 to 3.10.4); a watchdog that ends leaves its entry in the map (3.10.7 to 3.16.0).
+-- counts twice (3.10.0 to 3.10.4); a watchdog that ends leaves its entry in the map (3.10.7 to 3.16.0; when
+-- it ends for want of a reply, 3.10.5 to 3.13.6).
 
 local WATCHDOG = 30000 -- lockWatchdogTimeout, in milliseconds
 local owner = process .. ":" .. me

@@ -1,4 +1,5 @@
--- A lock in the memory of the process, as synchronized or a ReentrantLock of Java is one.
+-- A lock in the memory of the process, as synchronized or a ReentrantLock of Java is one. (Those wake
+-- a waiter at once; here it looks again every 5 s.)
 
 function lock(name)
   while shared.get(name) do

@@ -5,7 +5,7 @@
 local INSERT = "INSERT INTO shedlock(name, lock_until, locked_at, locked_by) VALUES(?, ?, ?, ?)"
 local UPDATE = "UPDATE shedlock SET lock_until = ?, locked_at = ?, locked_by = ? WHERE name = ? AND lock_until <= ?"
 local UNLOCK = "UPDATE shedlock SET lock_until = ? WHERE name = ? AND locked_by = ?"
-local locked_at = {}
+local created_at = {}
 
 local function at(ms)
   local s = math.floor(ms / 1000)
@@ -14,15 +14,16 @@ end
 
 -- Takes the lock for at most so many milliseconds: true, or false without waiting.
 function lock(name, at_most)
-  local db, time = node("db"), now()
-  if not pcall(db.exec, INSERT, name, at(time + at_most), at(time), process) then -- 1062: the row is there
-    time = now()
-    if db.exec(UPDATE, at(time + at_most), at(time), process, name, at(time)) == 0 then
+  local db, created = node("db"), now() -- both times count from here, whichever statement takes the lock
+  local lock_until = at(created + at_most)
+  if not pcall(db.exec, INSERT, name, lock_until, at(created), process) then -- 1062: the row is there
+    local time = at(now())
+    if db.exec(UPDATE, lock_until, time, process, name, time) == 0 then
       refused(name)
       return false
     end
   end
-  locked_at[name] = time
+  created_at[name] = created
   enter(name)
   return true
 end
@@ -30,5 +31,5 @@ end
 -- Gives the lock back, but not before so many milliseconds after it was taken.
 function unlock(name, at_least)
   leave(name)
-  node("db").exec(UNLOCK, at(math.max(now(), locked_at[name] + at_least)), name, process)
+  node("db").exec(UNLOCK, at(math.max(now(), created_at[name] + at_least)), name, process)
 end
