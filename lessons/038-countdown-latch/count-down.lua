@@ -5,4 +5,3 @@ end
 if left == 0 then
   redis.call('publish', KEYS[2], ARGV[1])
 end
-return left

@@ -28,9 +28,10 @@ local function waitForTurn(path, mine, deadline)
     local watched, problem = pcall(zk.get, other, true)
     if watched then
       local left = deadline and deadline - now()
-      if left and left <= 0 or zk.event(other, left) == nil then
+      if left and left <= 0 then
         return false
       end
+      zk.event(other, left) -- told or not, it looks once more
     elseif not problem:find("^NONODE") then
       error(problem, 0)
     end
