@@ -3,7 +3,7 @@
 
 local function channel(name) return "redisson_rwlock:{" .. name .. "}" end
 
-local WATCHDOG = 30000 -- lockWatchdogTimeout, in milliseconds: what is left after an inner unlock
+local WATCHDOG = 30000 -- lockWatchdogTimeout, in milliseconds: what is left after an inner unlock, if the lock names no lease
 
 -- The messages of Redisson: UNLOCK wakes one waiter of a process, READ_UNLOCK all of them.
 local UNLOCK, READ_UNLOCK = 0, 1
