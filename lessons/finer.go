@@ -34,7 +34,8 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 	if v.Grid > 0 || v.Ending != search.Holds {
 		return c
 	}
-	looks := v.Idle > 0 || l.looksAtTTL() || l.scriptLooksAtTTL()
+	asks := l.looksAtTTL() || l.scriptLooksAtTTL() // then the first look has the last one's stops
+	looks := v.Idle > 0 || asks
 	var unit time.Duration
 	c.left = []func(*search.Bounds) bool{
 		func(b *search.Bounds) bool {
@@ -52,7 +53,7 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 		},
 		func(b *search.Bounds) bool {
 			b.Grid, b.Idle, b.Before = 0, 2, true
-			return c.Verdict.Rests || c.Between != nil
+			return !asks && (c.Verdict.Rests || c.Between != nil)
 		},
 	}
 	return c

@@ -63,6 +63,26 @@ story: [{run: B}]
 	}
 }
 
+// Where a text asks for a TTL the first look stops before what is due, and no later one is the same again.
+func TestNoLookIsTakenTwice(t *testing.T) {
+	l := written(t, asksForTTL+`actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 5000)'}
+invariants: [{name: never, lua: 'not exists("late")'}]
+story: [{run: A}]
+`)
+	closer := l.Closer(lessons.Question{}, search.Verdict{Ending: search.Holds})
+	looks := 0
+	for ask, more := closer.Next(1, 1); more; ask, more = closer.Next(1, 1) {
+		if ask.Bounds.Grid == 0 {
+			looks++
+		}
+		closer.Heard(search.Verdict{Ending: search.Stops, Idle: ask.Bounds.Idle})
+	}
+	if looks != 1 {
+		t.Errorf("there are %d looks without a grid", looks)
+	}
+}
+
 // looksForTheClient wants a closer look to find when a condition of a program becomes true.
 func looksForTheClient(t *testing.T, client, condition string) {
 	t.Helper()
