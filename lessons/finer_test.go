@@ -63,6 +63,32 @@ story: [{run: B}]
 	}
 }
 
+// A client that begins between two stops of the coarsest grid, or a process that is paused there, has deadlines between them.
+func TestALookHasStopsBetweenThoseOfAGrid(t *testing.T) {
+	for _, c := range []struct{ ttl, program, holds, want string }{
+		{"2s", "", "all", "it breaks in 3"},
+		{"2s", "", "all, time: prompt", ""},
+		{"4s", `sleep("2s") `, "all, time: prompt, faults: {pause: 1}", "it breaks in 6"},
+		{"4s", `sleep("2s") `, "all, time: prompt", ""},
+	} {
+		l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+given: {k: {value: "1", ttl: `+c.ttl+`}}
+scripts: {after: {source: "if redis.call('exists', KEYS[1]) == 1 then redis.call('set', KEYS[2], 1, 'px', 2000) end"}}
+actors: {A: {process: p1, program: '`+c.program+`redis.eval("after", {"k", "j"})'}}
+faults: [pause p1]
+invariants: [{name: together, lua: 'not exists("j") or exists("k")'}]
+verdicts: [{holds: `+c.holds+`}]
+story: [{run: A}]
+`)
+		if got := proven(t, l); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("holds: %s: it is told %q", c.holds, got)
+		}
+	}
+}
+
 // Where a text asks for a TTL the first look stops before what is due, and no later one is the same again.
 func TestNoLookIsTakenTwice(t *testing.T) {
 	l := written(t, asksForTTL+`actors:
