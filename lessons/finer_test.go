@@ -1,6 +1,7 @@
 package lessons_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -106,6 +107,29 @@ story: [{run: A}]
 	}
 	if looks != 1 {
 		t.Errorf("there are %d looks without a grid", looks)
+	}
+}
+
+// A rule that asks no more than whether a key has a TTL is told the same at all times: the clock stops for one that compares it.
+func TestALookIsForARuleThatComparesATTL(t *testing.T) {
+	for rule, want := range map[string]bool{
+		"\n-- its TTL\nnot exists('k')": false, "--[[\n--]] ttl('k') == 1": true,
+		`not (exists("k") and not ttl("k"))`: false, `exists("k") or not  ttl( 'k' ) or true`: false,
+		`not exists("k") or not ttl("k") or ttl("k") > 0`: true, `(ttl("k") or 1) > 0`: true, `not node("redis").ttl("k")`: true,
+	} {
+		l := written(t, fmt.Sprintf(`title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 5000)'}
+invariants: [{name: never, lua: %q}]
+story: [{run: A}]
+`, rule))
+		ask, _ := l.Closer(lessons.Question{}, search.Verdict{Ending: search.Holds}).Next(1, 1)
+		if looks := ask.Bounds.Idle == 2; looks != want {
+			t.Errorf("of %s: %t", rule, looks)
+		}
 	}
 }
 
