@@ -14,7 +14,7 @@ func proven(t *testing.T, l *lessons.Lesson) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found.Error()
+	return found.Of(lessons.Error).Error()
 }
 
 // What the built-in lessons claim is true.
@@ -48,6 +48,21 @@ func named(t *testing.T, name string) *lessons.Lesson {
 	}
 	t.Fatal("there is no lesson " + name)
 	return nil
+}
+
+// What holds where the clock stops seldom, and was not searched to the end where it stops more often, is said to be so.
+func TestACheckSaysWhichCloserLookWasStopped(t *testing.T) {
+	l := *named(t, "no-ttl")
+	l.Challenges = nil
+	found, err := l.Prove(t.Context())
+	if err != nil || len(found) != 1 || found[0].Severity != lessons.Hint || found[0].Code != lessons.CodeNotCloser ||
+		found[0].Place != l.Claims[0].Place || !strings.Contains(found[0].Message, "and before that every 100ms, the search stopped after 1001 states") {
+		t.Errorf("it is told %v, %v", found, err)
+	}
+	l.Claims = l.Claims[1:] // breaks
+	if found, err := l.Prove(t.Context()); err != nil || len(found) > 0 {
+		t.Errorf("of breaks it is told %v, %v", found, err)
+	}
 }
 
 // ShedLock's lock is over when it is taken by a client that has looked at its clock long before, which the clock must stop for.

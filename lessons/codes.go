@@ -68,5 +68,6 @@ var (
 	CodeUndated        = code("undated", "an incident without its cause, what it affects, or what cured it")
 	CodeNoVersions     = code("no-versions", "a lesson with sources that does not say which versions behave as it shows")
 	CodeLongLead       = code("long-lead", "a beat whose first sentence is too long")
+	CodeNotCloser      = code("not-closer", "something that holds, as far as was searched: where the clock stops more often, a search has reached its bounds")
 	CodeOffClock       = code("off-clock", "a span in a program that is not a multiple of the clock's resolution")
 )

@@ -8,13 +8,24 @@ import (
 	"lockstep/engine/search"
 )
 
+// between is the coarsest grid with stops between those of another one, which it has, too; 0: there is none.
+func between(grid, resolution time.Duration) time.Duration {
+	for n := time.Duration(2); n*resolution <= grid; n++ {
+		if grid%(n*resolution) == 0 {
+			return grid / n
+		}
+	}
+	return 0
+}
+
 // FinerStates bounds the states of each search of Finer.
 const FinerStates = 200_000
 
 // Closer searches again what holds while the clock stops only where something is due. A program that reads a clock or a TTL
 // may break between such instants, so each look has more stops: first, idle ones; then those of the coarsest grid with
-// everything that is due; then those of the coarsest with the spans that the lesson names as well; last, those just before
-// something is due, also where a grid was too fine. Looks at which no program could tell a difference are left out: each costs a search.
+// everything that is due; then those of the coarsest with the spans that the lesson names as well; then those just before
+// something is due, also where a grid was too fine; last, some between those of the grid, as whoever begins or is paused there
+// has deadlines there. Looks at which no program could tell a difference are left out: each costs a search.
 //
 // The caller runs the looks: Next, a search, Heard, until none is left or one breaks.
 type Closer struct {
@@ -34,7 +45,8 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 	if v.Grid > 0 || v.Ending != search.Holds {
 		return c
 	}
-	looks := v.Idle > 0 || l.looksAtTTL() || l.scriptLooksAtTTL()
+	asks := l.looksAtTTL() || l.scriptLooksAtTTL() // then the first look has the last one's stops
+	looks := v.Idle > 0 || asks
 	var unit time.Duration
 	c.left = []func(*search.Bounds) bool{
 		func(b *search.Bounds) bool {
@@ -52,7 +64,11 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 		},
 		func(b *search.Bounds) bool {
 			b.Grid, b.Idle, b.Before = 0, 2, true
-			return c.Verdict.Rests || c.Between != nil
+			return !asks && (c.Verdict.Rests || c.Between != nil)
+		},
+		func(b *search.Bounds) bool {
+			b.Grid = between(c.Verdict.Grid, l.Resolution)
+			return b.Grid > 0 && (!b.Time.Sync || len(b.Faults) > 0)
 		},
 	}
 	return c

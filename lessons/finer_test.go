@@ -1,6 +1,7 @@
 package lessons_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -60,6 +61,75 @@ story: [{run: B}]
 `)
 	if got := proven(t, l); !strings.Contains(got, "it breaks in 6") {
 		t.Errorf("it is told %q", got)
+	}
+}
+
+// A client that begins between two stops of the coarsest grid, or a process that is paused there, has deadlines between them.
+func TestALookHasStopsBetweenThoseOfAGrid(t *testing.T) {
+	for _, c := range []struct{ ttl, program, holds, want string }{
+		{"2s", "", "all", "it breaks in 3"},
+		{"2s", "", "all, time: prompt", ""},
+		{"4s", `sleep("2s") `, "all, time: prompt, faults: {pause: 1}", "it breaks in 6"},
+		{"4s", `sleep("2s") `, "all, time: prompt", ""},
+	} {
+		l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+given: {k: {value: "1", ttl: `+c.ttl+`}}
+scripts: {after: {source: "if redis.call('exists', KEYS[1]) == 1 then redis.call('set', KEYS[2], 1, 'px', 2000) end"}}
+actors: {A: {process: p1, program: '`+c.program+`redis.eval("after", {"k", "j"})'}}
+faults: [pause p1]
+invariants: [{name: together, lua: 'not exists("j") or exists("k")'}]
+verdicts: [{holds: `+c.holds+`}]
+story: [{run: A}]
+`)
+		if got := proven(t, l); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("holds: %s: it is told %q", c.holds, got)
+		}
+	}
+}
+
+// Where a text asks for a TTL the first look stops before what is due, and no later one is the same again.
+func TestNoLookIsTakenTwice(t *testing.T) {
+	l := written(t, asksForTTL+`actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 5000)'}
+invariants: [{name: never, lua: 'not exists("late")'}]
+story: [{run: A}]
+`)
+	closer := l.Closer(lessons.Question{}, search.Verdict{Ending: search.Holds})
+	looks := 0
+	for ask, more := closer.Next(1, 1); more; ask, more = closer.Next(1, 1) {
+		if ask.Bounds.Grid == 0 {
+			looks++
+		}
+		closer.Heard(search.Verdict{Ending: search.Stops, Idle: ask.Bounds.Idle})
+	}
+	if looks != 1 {
+		t.Errorf("there are %d looks without a grid", looks)
+	}
+}
+
+// A rule that asks no more than whether a key has a TTL is told the same at all times: the clock stops for one that compares it.
+func TestALookIsForARuleThatComparesATTL(t *testing.T) {
+	for rule, want := range map[string]bool{
+		"\n-- its TTL\nnot exists('k')": false, "--[[\n--]] ttl('k') == 1": true,
+		`not (exists("k") and not ttl("k"))`: false, `exists("k") or not  ttl( 'k' ) or true`: false,
+		`not exists("k") or not ttl("k") or ttl("k") > 0`: true, `(ttl("k") or 1) > 0`: true, `not node("redis").ttl("k")`: true,
+	} {
+		l := written(t, fmt.Sprintf(`title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 5000)'}
+invariants: [{name: never, lua: %q}]
+story: [{run: A}]
+`, rule))
+		ask, _ := l.Closer(lessons.Question{}, search.Verdict{Ending: search.Holds}).Next(1, 1)
+		if looks := ask.Bounds.Idle == 2; looks != want {
+			t.Errorf("of %s: %t", rule, looks)
+		}
 	}
 }
 

@@ -35,9 +35,10 @@ const (
 
 // Finding is what a proof has found of one claim.
 type Finding struct {
-	Claim                    // of a challenge: that the lesson breaks, in any number of moves, and holds with the solution
-	Challenge int            // from 1; 0: the claim is a verdict of the lesson
-	Verdict   search.Verdict // without an Ending there is none yet
+	Claim                     // of a challenge: that the lesson breaks, in any number of moves, and holds with the solution
+	Challenge int             // from 1; 0: the claim is a verdict of the lesson
+	Verdict   search.Verdict  // without an Ending there is none yet
+	Between   *search.Verdict // of a closer look at what holds that was stopped; nil: none was
 	Lost      []search.Sometimes
 	Failed    error // of the lesson's Lua: then nothing is known
 }
@@ -146,18 +147,28 @@ func (p *Proof) search(ctx context.Context, f *Finding, states int) (done bool, 
 		}
 	}
 	f.Verdict = p.closer.Verdict
+	if f.Verdict.Ending == search.Holds {
+		f.Between = p.closer.Between
+	}
 	return true, nil
 }
 
 // CallOff forgets the search that is under way. Continue would begin it again.
 func (p *Proof) CallOff() { p.under, p.repair, p.closer, p.Progress = nil, nil, nil, search.Progress{} }
 
-// Problems are the claims that are false, and, with a severity of their own, those whose search has reached its bounds.
+// Problems are the claims that are false, with a severity of their own those whose search has reached its bounds, and as hints
+// those of which a closer look has.
 func (p *Proof) Problems(open Severity) Problems {
 	var found Problems
 	for _, f := range p.Findings[:p.At] {
-		if !f.Proven() {
+		switch {
+		case !f.Proven():
 			found = append(found, p.lesson.unproven(f, open))
+		case f.Between != nil:
+			found = append(found, &Problem{
+				Place: f.Place, Severity: Hint, Code: CodeNotCloser, Source: p.lesson.line(f.Place),
+				Message: fmt.Sprintf("it holds where %v; where %v, the search stopped after %d states and %d choices", f.Verdict.Stops(), f.Between.Stops(), f.Between.States, f.Between.Depth),
+			})
 		}
 	}
 	return found

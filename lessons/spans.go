@@ -139,14 +139,21 @@ var namesTTL = regexp.MustCompile(`(?i)ttl`)
 // which of two is more, or has EXPIRE compare.
 var comparesTTL = regexp.MustCompile(`(?is)ttl.*[<>]|[<>].*ttl|expire.*["'][gl]t["']|["'][gl]t["'].*expire`)
 
+// noTTL asks whether a key has a TTL, which is the same however long that lasts.
+var noTTL = regexp.MustCompile(`\bnot\s+ttl\(\s*("[^"]*"|'[^']*')\s*\)`)
+
+// onlyComment is a line that is a comment and neither begins nor ends anything.
+var onlyComment = regexp.MustCompile(`(?m)^\s*--[^\[\]\n]*$`)
+
 // looksAtTTL tells whether a rule or a program may compare how long a key still lasts: it names a TTL, or may make the name of
 // a function.
 func (l *Lesson) looksAtTTL() bool {
 	asks := func(lua string) bool {
+		lua = onlyComment.ReplaceAllString(lua, "")
 		return strings.Contains(strings.ToLower(lua), "ttl") || strings.Contains(lua, "_G") || comparesTTL.MatchString(lua)
 	}
 	made := func(lua string) bool { return strings.Contains(lua, "node(") && strings.Contains(lua, "[") } // node("n")["t" .. "tl"]
-	return slices.ContainsFunc(l.Rules, func(r Rule) bool { return asks(r.Lua) || made(r.Lua) }) ||
+	return slices.ContainsFunc(l.Rules, func(r Rule) bool { return asks(noTTL.ReplaceAllString(r.Lua, "")) || made(r.Lua) }) ||
 		slices.ContainsFunc(l.Actors, func(a Actor) bool { return asks(a.Program) })
 }
 

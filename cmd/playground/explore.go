@@ -56,7 +56,7 @@ var exploreCommand = command{
 
 func exploreHelp() string {
 	var b strings.Builder
-	b.WriteString("Shorter schedules come first, so what is found is as short as can be; moves of the clock\nin a row count as one choice. \"holds\" is about schedules of any length, within the faults\nthat may happen, and under one of these assumptions about time:\n\n")
+	b.WriteString("Shorter schedules come first, so what is found is the shortest in which the clock\nstops where it says; moves of the clock in a row count as one choice. \"holds\" is about\nschedules of any length, within the faults that may happen, and under one of these\nassumptions about time:\n\n")
 	for _, name := range []string{"prompt", "arrive", "late=2s", "any"} {
 		t, _ := search.ParseTimeBound(name)
 		fmt.Fprintf(&b, "  %-8s %s\n", name, t.Fact().Error())

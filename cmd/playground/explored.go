@@ -226,6 +226,9 @@ func (e explored) clock() string {
 	if e.between != "" {
 		text += "; " + e.between
 	}
+	if e.Ending == search.Breaks && e.Moves() > 2 {
+		text += ": where it stops elsewhere, fewer choices may do"
+	}
 	if len(e.Clocks) > 0 {
 		text += "; a client looks at it, so each instant is a state of its own as long as that client goes on"
 	}

@@ -46,12 +46,12 @@ var (
 	weakestFinding      = msg{"Looking for the least that makes it possible …", "正在查找最少需要允许什么……"}
 	culpritMark         = msg{"without this it holds", "没有这一步就不会出错"}
 	culpritLateMark     = msg{"without this pause it holds", "不拖延就不会出错"}
-	searchYours         = msg{"Your own way took %d moves; the shortest takes %d.", "你用了 %d 步；最短只要 %d 步。"}
-	searchTold          = msg{"The story took %d moves; the shortest way takes %d.", "故事用了 %d 步；最短只要 %d 步。"}
-	searchToldBest      = msg{"The story took %d moves. There is no shorter way.", "故事用了 %d 步，没有更短的了。"}
+	searchYours         = msg{"Your own way took %d moves; the shortest that was found takes %d.", "你用了 %d 步；找到的最短只要 %d 步。"}
+	searchTold          = msg{"The story took %d moves; the shortest way that was found takes %d.", "故事用了 %d 步；找到的最短只要 %d 步。"}
+	searchToldBest      = msg{"The story took %d moves. No shorter way was found.", "故事用了 %d 步，没有找到更短的。"}
 	searchPlayed        = msg{"It is on the timeline now.", "它已经放到时间线上。"}
 	searchForked        = msg{"It is on the timeline now. What was there before is a branch.", "它已经放到时间线上；原来的步骤成了一条分支。"}
-	searchYoursBest     = msg{"Your own way took %d moves. There is no shorter one.", "你用了 %d 步，没有更短的了。"}
+	searchYoursBest     = msg{"Your own way took %d moves. No shorter one was found.", "你用了 %d 步，没有找到更短的。"}
 	lostEnters          = msg{"%s never gets inside %s", "%s 再也进不了 %s"}
 	lostWants           = msg{"%s no longer says that it waits for %s", "%s 不再声明自己在等 %s"}
 	lostStays           = msg{"%s leaves %s as soon as it gets inside", "%s 一进 %s 就离开"}
@@ -97,6 +97,6 @@ var (
 	challengeRepair   = msg{"Check the repair", "检查修复"}
 	challengeRepaired = msg{"Repaired: no schedule breaks a rule any more.", "修好了：任何调度都不再违反规则。"}
 	challengeGiven    = msg{"One way to repair it is in the code now.", "代码里现在是一种修复方法。"}
-	challengeShortest = msg{"You took %d moves; the shortest way takes %d.", "你用了 %d 步；最短只要 %d 步。"}
-	challengeBest     = msg{"You took %d moves. There is no shorter way.", "你用了 %d 步，没有更短的了。"}
+	challengeShortest = msg{"You took %d moves; the shortest way that was found takes %d.", "你用了 %d 步；找到的最短只要 %d 步。"}
+	challengeBest     = msg{"You took %d moves. No shorter way was found.", "你用了 %d 步，没有找到更短的。"}
 )
