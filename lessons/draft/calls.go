@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -114,8 +115,8 @@ func read(source string) *reading {
 // fieldOf matches one of ARGV that is written to a field of a table, or compared with one.
 var fieldOf = regexp.MustCompile(`(?:\[\s*['"](\w+)['"]\s*\]|[{,]\s*(\w+)|\.(\w+))\s*==?\s*ARGV\s*\[\s*(\d+)\s*\]`)
 
-// decoded is which of ARGV the script decodes, from JSON or MessagePack; 0: none.
-func (r *reading) decoded() int {
+// decoded is which of ARGV, or the value of which of KEYS, the script decodes from JSON or MessagePack; empty: none.
+func (r *reading) decoded() string {
 	for _, e := range r.tree.Exprs {
 		if e.Kind != syntax.Call || len(e.Args) != 1 || e.Object.Kind != syntax.Index || e.Object.Object.Kind != syntax.Variable {
 			continue
@@ -125,11 +126,19 @@ func (r *reading) decoded() int {
 		}
 		for _, u := range r.uses(e.Args[0]) {
 			if u.arg {
-				return u.n
+				return fmt.Sprintf("ARGV[%d]", u.n)
+			}
+		}
+		for _, c := range r.calls {
+			if len(c.args) == 0 || !r.isReply(e.Args[0], c.expr) {
+				continue
+			}
+			if p, ok := direct(c.args[0]); ok && !p.arg {
+				return fmt.Sprintf("KEYS[%d]", p.n)
 			}
 		}
 	}
-	return 0
+	return ""
 }
 
 // isUnpacked tells whether an expression is all of ARGV.

@@ -36,6 +36,14 @@ func candidates(scripts []Script) []*candidate {
 	return all
 }
 
+// with is the candidate with another role of one of ARGV.
+func (c *candidate) with(i int, is role) *candidate {
+	other := *c
+	other.roles = slices.Clone(c.roles)
+	other.roles[i] = is
+	return &other
+}
+
 // draws are calls of math.random, which no two servers answer alike.
 var (
 	draws  = regexp.MustCompile(`\bmath\.random\s*\([^()]*\)`)
@@ -162,6 +170,11 @@ func (r *reading) kindOf(n int) string {
 	return ""
 }
 
+// apart tells whether two scripts have keys, and none in common.
+func (c *candidate) apart(o *candidate) bool {
+	return len(c.names) > 0 && len(o.names) > 0 && !slices.ContainsFunc(o.names, func(n string) bool { return slices.Contains(c.names, n) })
+}
+
 // namesKey tells whether the name of a key is made of one of ARGV.
 func (r *reading) namesKey(arg int) bool {
 	return slices.ContainsFunc(r.calls, func(c call) bool {
@@ -198,12 +211,15 @@ func (r *reading) valuesAmongKeys() map[int]role {
 
 // keysLua is the table of keys that a program passes.
 func (c *candidate) keysLua() string {
-	if c.current > 0 {
-		return c.windows.keysLua()
-	}
 	quoted := make([]string, len(c.names))
 	for i, n := range c.names {
 		quoted[i] = fmt.Sprintf("%q", n)
+		switch i + 1 {
+		case c.current:
+			quoted[i] = fmt.Sprintf("%q .. window", limitKey+":")
+		case c.before:
+			quoted[i] = fmt.Sprintf("%q .. window - 1", limitKey+":")
+		}
 		if is, ok := c.values[i+1]; ok {
 			quoted[i] = valueLua(is)
 		}

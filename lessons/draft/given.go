@@ -15,9 +15,9 @@ import (
 
 // given is something that a server has at first.
 type given struct {
-	key, kind string // kind: string, list, set or zset
+	key, kind string // kind: string, hash, list, set or zset
 	value     string
-	other     string // of a set: what the second client looks for, if it is something else
+	other     string // of a set: what the second client looks for, if it is something else; of a hash: the field
 }
 
 // start is what a server has at first.
@@ -53,6 +53,8 @@ func (g given) command() []string {
 		return []string{"ZADD", g.key, "1", g.value}
 	case "set":
 		return []string{"SADD", g.key, g.value, cmp.Or(g.other, g.value)}
+	case "hash":
+		return []string{"HSET", g.key, g.other, g.value}
 	}
 	return []string{"SET", g.key, g.value}
 }
@@ -74,6 +76,8 @@ func (g given) yaml() string {
 		value += "]"
 	case "zset":
 		value = "{" + value + ": 1}"
+	case "hash":
+		value = "{" + strconv.Quote(g.other) + ": " + value + "}"
 	}
 	return strconv.Quote(g.key) + ": {type: " + g.kind + ", value: " + value + "}"
 }
@@ -148,6 +152,10 @@ func (c *candidate) wanted(args []string, answer string) given {
 	case "get":
 		if c.takesSome() {
 			return given{key: args[1], kind: "string", value: "1"}
+		}
+	case "hget":
+		if c.takesSome() && len(args) > 2 {
+			return given{key: args[1], kind: "hash", value: "1", other: args[2]}
 		}
 	case "sismember":
 		if c.takesSome() && len(args) > 2 {

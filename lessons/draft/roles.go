@@ -115,6 +115,7 @@ func (r *reading) roles() []role {
 	for p := range counted {
 		set(use{place: p}, number)
 	}
+	r.ownClock()
 	for n := range r.fixed {
 		all[n-1] = fixed
 	}
@@ -172,6 +173,36 @@ func (r *reading) ofClock(set func(use, role)) {
 	}
 	if micros && seconds.arg {
 		set(use{place: seconds}, nowWholeS)
+	}
+}
+
+// ownClock leaves out the time that a client may pass, where the script asks the server for it otherwise.
+func (r *reading) ownClock() {
+	for _, e := range r.tree.Exprs {
+		if e.Kind != syntax.Operation || e.Op != syntax.TokOr || e.Args[0].Bare().Kind != syntax.Call {
+			continue
+		}
+		if p, ok := direct(e.Args[0]); ok && p.arg && r.timed(e.Args[1], 0) {
+			r.fixed[p.n] = ""
+		}
+	}
+}
+
+// timed tells whether an expression is made of what TIME answers.
+func (r *reading) timed(e *syntax.Expr, depth int) bool {
+	e = e.Bare()
+	isTimed := func(of *syntax.Expr) bool { return depth < 5 && r.timed(of, depth+1) }
+	switch e.Kind {
+	case syntax.Variable:
+		return slices.ContainsFunc(r.assigned[e.Text], isTimed)
+	case syntax.Index:
+		return isTimed(e.Object)
+	case syntax.Call:
+		return slices.ContainsFunc(r.calls, func(c call) bool { return c.expr == e && c.name == "time" }) || slices.ContainsFunc(e.Args, isTimed)
+	case syntax.Operation:
+		return slices.ContainsFunc(e.Args, isTimed)
+	default:
+		return false
 	}
 }
 
@@ -443,6 +474,7 @@ var names = []struct {
 	pattern *regexp.Regexp
 	is      role
 }{
+	{regexp.MustCompile(`limit_?time|time_?limit`), lease},
 	{regexp.MustCompile(`chan`), channel},
 	{regexp.MustCompile(`mess|msg`), message},
 	{regexp.MustCompile(`now.*sec|sec.*now`), nowS},
