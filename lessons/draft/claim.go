@@ -88,6 +88,9 @@ func (t tried) keeps(ctx context.Context) (bool, error) {
 	case callsItself.MatchString(t.take.Name) || t.take.guard() > 0 || slices.ContainsFunc(t.take.calls, t.take.renews):
 		return false, nil
 	}
+	if list, err := t.permitsMade(ctx); err != nil || list != "" {
+		return false, err
+	}
 	on, err := t.held(ctx)
 	if err != nil {
 		return false, err

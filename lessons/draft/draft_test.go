@@ -316,7 +316,7 @@ func TestWhatIsKeptIsNoLock(t *testing.T) {
 	for _, script := range []string{
 		"reserve: if redis.call('scard', KEYS[1]) >= tonumber(ARGV[1]) then redis.call('set', KEYS[2], 1, 'EX', ARGV[3]) return 0 end return redis.call('sadd', KEYS[1], ARGV[2])",
 		"buy: if redis.call('incr', KEYS[1]) > tonumber(ARGV[1]) then redis.call('decr', KEYS[1]) return 0 end redis.call('hset', KEYS[2], ARGV[2], 1) return 1",
-		"add-job: if redis.call('exists', KEYS[1]) == 1 then return nil end redis.call('hset', KEYS[1], 'by', ARGV[1]) redis.call('lpush', KEYS[2], 'job') return 'added'",
+		"add-job: if redis.call('exists', KEYS[1]) == 1 then return nil end redis.call('hset', KEYS[1], 'owner', ARGV[1]) redis.call('lpush', KEYS[2], 'job') return 'added'",
 	} {
 		d, l := made(t, draft.Chosen{}, script)
 		if len(d.Doubts) == 0 || d.Doubts[0].Code != "draft-keeps" || !strings.Contains(l.Actors[0].Program, `"SET", "got:" .. me`) {
