@@ -151,8 +151,8 @@ func init() {
 		},
 		{
 			"draft-sells",
-			"%s is taken for a sale: %s is 1 at first, and the rule is that one is sold. Whether what a client bought comes back when it crashes is not asked",
-			"%s 被当作扣减库存的脚本：%s 一开始是 1，规则是只卖出一件。买到的客户端崩溃之后，库存会不会退回来，没有检查",
+			"%s is taken for a sale, or for what is good for one use: %s is 1 at first, and the rule is that one client alone gets it. Whether it comes back when that client crashes is not asked",
+			"%s 被当作扣减库存或一次性凭证的脚本：%s 一开始是 1，规则是只有一个客户端能拿到。拿到的客户端崩溃之后会不会退回来，没有检查",
 		},
 		{
 			"draft-keeps",
@@ -163,6 +163,11 @@ func init() {
 			"draft-keeps-greatest",
 			"%s:%d: %s refuses a client only if its %s is no greater than what is stored: it keeps the greatest number, so it is neither a lock nor a limiter, and no rule of either is asked",
 			"%s:%d：%s 只在 %s 不大于已存的值时才拒绝：它保存最大的数，既不是锁也不是限流器，因此不套用它们的规则",
+		},
+		{
+			"draft-only-counts",
+			"%s:%d: %s answers a count that grows with each call and never ends, and refuses nobody: it is neither a lock nor a limiter",
+			"%s:%d：%s 返回的计数随每次调用增长，永不到期，也不拒绝任何人：它既不是锁也不是限流器",
 		},
 		{
 			"draft-tells-when",

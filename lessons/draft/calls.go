@@ -40,6 +40,7 @@ func read(source string) *reading {
 	if err != nil {
 		panic("draft: " + err.Error()) // Scripts has compiled it
 	}
+	atFirst(tree)
 	r := &reading{tree: tree, assigned: map[string][]*syntax.Expr{}, named: map[place]string{}, fixed: map[int]string{}, given: map[int]bool{}}
 	callers := map[string]bool{}
 	for _, s := range tree.Statements {
@@ -111,6 +112,21 @@ func read(source string) *reading {
 	}
 	return r
 }
+
+// atFirst puts the number that a loop begins with in place of its variable, so that ARGV[i] is the first of them.
+func atFirst(tree *syntax.Tree) {
+	begin := map[string]string{}
+	for _, m := range loop.FindAllStringSubmatch(tree.Source, -1) {
+		begin[m[1]] = m[2]
+	}
+	for _, e := range tree.Exprs {
+		if n, ok := begin[e.Text]; ok && e.Kind == syntax.Variable {
+			e.Kind, e.Text = syntax.NumberValue, n
+		}
+	}
+}
+
+var loop = regexp.MustCompile(`\bfor\s+(\w+)\s*=\s*(\d+)\s*,`)
 
 // fieldOf matches one of ARGV that is written to a field of a table, or compared with one.
 var fieldOf = regexp.MustCompile(`(?:\[\s*['"](\w+)['"]\s*\]|[{,]\s*(\w+)|\.(\w+))\s*==?\s*ARGV\s*\[\s*(\d+)\s*\]`)

@@ -128,8 +128,7 @@ func nameOfKey(i, lock int, kinds []string) string {
 func (r *reading) guard() int {
 	found := 0
 	for _, c := range r.calls {
-		isNX := func(e *syntax.Expr) bool { return strings.EqualFold(r.constant(e), "nx") }
-		if len(c.args) == 0 || c.name != "setnx" && c.name != "hsetnx" && (c.name != "set" || !slices.ContainsFunc(c.args, isNX)) {
+		if len(c.args) == 0 || c.name != "hsetnx" && !r.setsNew(c) {
 			continue
 		}
 		if uses := r.uses(c.args[0]); len(uses) == 1 && !uses[0].arg && (found == 0 || found == uses[0].n) {
@@ -139,6 +138,11 @@ func (r *reading) guard() int {
 		}
 	}
 	return found
+}
+
+// setsNew tells whether a command makes a text only if there is none.
+func (r *reading) setsNew(c call) bool {
+	return c.name == "setnx" || c.name == "set" && slices.ContainsFunc(c.args, func(e *syntax.Expr) bool { return strings.EqualFold(r.constant(e), "nx") })
 }
 
 // kindOf is the type of a key by the commands that it is an argument of, or a channel; empty if they do not tell.
@@ -205,7 +209,17 @@ func (r *reading) valuesAmongKeys() map[int]role {
 			}
 		}
 	}
-	maps.DeleteFunc(values, func(n int, _ role) bool { return isKey[n] })
+	for _, e := range r.tree.Exprs {
+		if e.Kind != syntax.Operation || !e.Op.IsComparison() || len(e.Args) != 2 {
+			continue
+		}
+		for i, a := range e.Args {
+			if p, ok := direct(a); ok && !p.arg && values[p.n] == unknown && !isKey[p.n] {
+				values[p.n] = r.compared(e.Op, e.Args[1-i], use{place: p, alone: true})
+			}
+		}
+	}
+	maps.DeleteFunc(values, func(n int, is role) bool { return isKey[n] || is == unknown })
 	return values
 }
 

@@ -85,7 +85,7 @@ func (t tried) keeps(ctx context.Context) (bool, error) {
 	switch {
 	case t.take == nil || t.give != nil || len(t.start) > 0 || !t.excludes() || t.second.IsError():
 		return false, nil
-	case callsItself.MatchString(t.take.Name) || t.take.guard() > 0 || slices.ContainsFunc(t.take.calls, t.take.renews):
+	case callsItself.MatchString(t.take.Name) || slices.ContainsFunc(t.take.calls, t.take.setsNew) || slices.ContainsFunc(t.take.calls, t.take.renews):
 		return false, nil
 	}
 	if list, err := t.permitsMade(ctx); err != nil || list != "" {
@@ -103,7 +103,17 @@ func (t tried) keeps(ctx context.Context) (bool, error) {
 		}
 	}
 	r, err := t.callAfter(ctx, end)
-	return err == nil && !t.looksGranted(r), err
+	if err != nil || t.looksGranted(r) {
+		return false, err
+	}
+	first, second := t.first, t.second
+	if i := t.telling(); i >= 0 {
+		first, second = first.Elems[i], second.Elems[i]
+	}
+	if counts(first, second) {
+		return false, fact.Of("draft-only-counts", t.take.File, t.take.Line, t.take.Name)
+	}
+	return true, nil
 }
 
 // once tells whether whoever gets it keeps it.

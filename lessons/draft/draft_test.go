@@ -53,6 +53,9 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 	}{
 		{"a string", []string{setNX, delete}, []string{`redis.eval("lock", {"lock"}, {me, 10000})`, "if reply == 1", `redis.eval("unlock", {"lock"}, {me})`}, 0},
 		{"only what gives it back", []string{delete}, []string{`redis.call("SET", "lock", me, "NX", "PX", 10000) == "OK"`}, 1},
+		{"a limit for each of several keys", []string{
+			"acquire: for i = 1, #KEYS do redis.call('zremrangebyscore', KEYS[i], '-inf', ARGV[1]) if redis.call('zcard', KEYS[i]) >= tonumber(ARGV[3 + i]) then return 0 end end for i = 1, #KEYS do redis.call('zadd', KEYS[i], ARGV[1] + ARGV[2], ARGV[3]) end return 1",
+		}, []string{`{"lock"}, {stamp(), 10000, me, 1}`, "if reply == 1"}, 1},
 		{"seconds, in another order", []string{
 			"acquire: local ttl = tonumber(ARGV[1]) local id = ARGV[2] if redis.call('setnx', KEYS[1], id) == 1 then redis.call('expire', KEYS[1], ttl) return id end return false", delete,
 		}, []string{`{10, me}`, "if reply ~= nil"}, 0},
@@ -316,6 +319,7 @@ func TestWhatIsKeptIsNoLock(t *testing.T) {
 	for _, script := range []string{
 		"reserve: if redis.call('scard', KEYS[1]) >= tonumber(ARGV[1]) then redis.call('set', KEYS[2], 1, 'EX', ARGV[3]) return 0 end return redis.call('sadd', KEYS[1], ARGV[2])",
 		"buy: if redis.call('incr', KEYS[1]) > tonumber(ARGV[1]) then redis.call('decr', KEYS[1]) return 0 end redis.call('hset', KEYS[2], ARGV[2], 1) return 1",
+		"code: if redis.call('hlen', KEYS[1]) >= tonumber(KEYS[2]) then return 'none' end redis.call('hsetnx', KEYS[1], ARGV[1], KEYS[3]) return 'ok'",
 		"add-job: if redis.call('exists', KEYS[1]) == 1 then return nil end redis.call('hset', KEYS[1], 'owner', ARGV[1]) redis.call('lpush', KEYS[2], 'job') return 'added'",
 	} {
 		d, l := made(t, draft.Chosen{}, script)
@@ -422,6 +426,9 @@ func TestAStockIsSoldOnce(t *testing.T) {
 	for _, tt := range []struct{ name, script, given string }{
 		{"a key", "deduct: local left = tonumber(redis.call('get', KEYS[1])) if left == nil then return -1 end if left < tonumber(ARGV[1]) then return 0 end redis.call('decrby', KEYS[1], ARGV[1]) return 1", `given: {"stock": {type: string, value: "1"}}`},
 		{"a field", "reserve: local left = tonumber(redis.call('hget', KEYS[1], 'left')) if left == nil or left < 1 then return 0 end redis.call('hincrby', KEYS[1], 'left', -1) return 1", `given: {"stock": {type: hash, value: {"left": "1"}}}`},
+		{"a field with fractions", "freeze: local left = redis.call('hget', KEYS[1], 'left') if not left or tonumber(left) < 1 then return 0 end redis.call('hincrbyfloat', KEYS[1], 'left', -1) return 1", `given: {"stock": {type: hash, value: {"left": "1"}}}`},
+		{"what is left, which the client compares", "seats: if redis.call('exists', KEYS[1]) == 1 then return redis.call('decr', KEYS[1]) else return nil end", `given: {"stock": {type: string, value: "1"}}`},
+		{"a ticket for one use", "ticket: local value = redis.call('get', KEYS[1]) if value then redis.call('del', KEYS[1]) end return value", `given: {"stock": {type: string, value: "1"}}`},
 		{"a key with a name of ARGV", "buy: local item, user = ARGV[1], ARGV[2] if tonumber(redis.call('get', 'left:' .. item)) <= 0 then return 1 end redis.call('incrby', 'left:' .. item, -1) redis.call('sadd', 'users:' .. item, user) return 0", `given: {"left:1": {type: string, value: "1"}}`},
 		{"a number and a member", "seat: if tonumber(redis.call('get', KEYS[1])) < 1 then return -2 end if redis.call('sismember', KEYS[2], ARGV[1]) == 0 then return -1 end redis.call('decr', KEYS[1]) return 1", `given: {"stock": {type: string, value: "1"}, "stock:members": {type: set, value: ["A", "B"]}}`},
 	} {
@@ -561,10 +568,11 @@ func TestWhatCannotBePlayedIsSaid(t *testing.T) {
 	for code, script := range map[string]string{
 		"draft-random":         "if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. math.random(tonumber(ARGV[2]))) return 1",
 		"draft-decodes":        "for _, limit in ipairs(cjson.decode(ARGV[1])) do if redis.call('incr', KEYS[1]) > limit[2] then return 0 end end return 1",
+		"draft-only-counts":    "redis.call('sadd', KEYS[1], ARGV[1]) return {1, redis.call('incr', KEYS[2])}",
 		"draft-keeps-greatest": "local last = tonumber(redis.call('get', KEYS[1])) if last and last >= tonumber(ARGV[1]) then return 0 end redis.call('set', KEYS[1], ARGV[1]) return 1",
 		"draft-failed":         "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], 'soon') return 1 end return 0",
 	} {
-		found, err := draft.Scripts("lock.lua", script)
+		found, err := draft.Scripts("step.lua", script)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -149,7 +149,7 @@ func (c *candidate) wanted(args []string, answer string) given {
 		return given{}
 	}
 	switch name := strings.ToLower(args[0]); name {
-	case "get":
+	case "get", "exists":
 		if c.takesSome() {
 			return given{key: args[1], kind: "string", value: "1"}
 		}
@@ -173,11 +173,21 @@ func (c *candidate) wanted(args []string, answer string) given {
 	return given{}
 }
 
-// takesSome tells whether a script takes from a number, as what sells from a stock does.
+// takesSome tells whether a script takes from a number, as what sells from a stock does, or away what it answers.
 func (c *candidate) takesSome() bool {
-	return slices.ContainsFunc(c.calls, func(call call) bool {
-		return call.name == "decr" || call.name == "decrby" || (call.name == "incrby" || call.name == "hincrby") && c.counts(call, "-")
+	return c.consumes() || slices.ContainsFunc(c.calls, func(call call) bool {
+		return call.name == "decr" || call.name == "decrby" || strings.Contains(call.name, "incrby") && c.counts(call, "-")
 	})
+}
+
+// consumes tells whether a script deletes the text that it answers, as what is good for one use.
+func (r *reading) consumes() bool {
+	answers := func(c call) bool {
+		return c.name == "get" && slices.ContainsFunc(r.tree.Statements, func(s *syntax.Statement) bool {
+			return len(s.Names)+len(s.Targets) == 0 && len(s.Values) == 1 && s.Values[0].Bare().Kind == syntax.Variable && r.isReply(s.Values[0], c.expr)
+		})
+	}
+	return slices.ContainsFunc(r.calls, answers) && slices.ContainsFunc(r.calls, takesAway) && !slices.ContainsFunc(r.calls, r.makes)
 }
 
 // supplied looks at servers that have what a script wants, one thing more each, until one does; at most three things.
