@@ -115,7 +115,13 @@ func (r *reading) roles() []role {
 	for p := range counted {
 		set(use{place: p}, number)
 	}
-	r.ownClock()
+	for _, e := range r.tree.Exprs { // a client passes no time where the server's own is asked otherwise
+		if ownTime && e.Kind == syntax.Operation && e.Op == syntax.TokOr && e.Args[0].Bare().Kind == syntax.Call && e.Args[1].Bare().Kind != syntax.NumberValue {
+			if p, ok := direct(e.Args[0]); ok && p.arg && byName(r.named[p]).isNow() {
+				r.fixed[p.n] = ""
+			}
+		}
+	}
 	for n := range r.fixed {
 		all[n-1] = fixed
 	}
@@ -173,36 +179,6 @@ func (r *reading) ofClock(set func(use, role)) {
 	}
 	if micros && seconds.arg {
 		set(use{place: seconds}, nowWholeS)
-	}
-}
-
-// ownClock leaves out the time that a client may pass, where the script asks the server for it otherwise.
-func (r *reading) ownClock() {
-	for _, e := range r.tree.Exprs {
-		if e.Kind != syntax.Operation || e.Op != syntax.TokOr || e.Args[0].Bare().Kind != syntax.Call {
-			continue
-		}
-		if p, ok := direct(e.Args[0]); ok && p.arg && r.timed(e.Args[1], 0) {
-			r.fixed[p.n] = ""
-		}
-	}
-}
-
-// timed tells whether an expression is made of what TIME answers.
-func (r *reading) timed(e *syntax.Expr, depth int) bool {
-	e = e.Bare()
-	isTimed := func(of *syntax.Expr) bool { return depth < 5 && r.timed(of, depth+1) }
-	switch e.Kind {
-	case syntax.Variable:
-		return slices.ContainsFunc(r.assigned[e.Text], isTimed)
-	case syntax.Index:
-		return isTimed(e.Object)
-	case syntax.Call:
-		return slices.ContainsFunc(r.calls, func(c call) bool { return c.expr == e && c.name == "time" }) || slices.ContainsFunc(e.Args, isTimed)
-	case syntax.Operation:
-		return slices.ContainsFunc(e.Args, isTimed)
-	default:
-		return false
 	}
 }
 
@@ -326,10 +302,8 @@ func (r *reading) inCall(c call, i int, u use) role {
 		before = strings.ToLower(c.args[i-1].Text)
 	}
 	switch before {
-	case "px":
-		return span(false)
-	case "ex":
-		return span(true)
+	case "px", "ex":
+		return span(before == "ex")
 	case "pxat":
 		return deadline
 	case "exat":
@@ -353,23 +327,17 @@ func (r *reading) inCall(c call, i int, u use) role {
 			return byName(r.constant(c.args[1]))
 		}
 	case "lrem":
-		if i == 2 {
-			return token
-		}
+		return at(i, 2, token)
 	case "zadd":
 		return r.inZadd(c, i, u)
 	case "zremrangebyscore", "zcount", "zrangebyscore":
 		if i > 0 {
 			return ofInstant(u)
 		}
-	case "expire":
-		return at(i, 1, span(true))
-	case "pexpire":
-		return at(i, 1, span(false))
-	case "setex":
-		return at(i, 1, span(true)) | at(i, 2, token)
-	case "psetex":
-		return at(i, 1, span(false)) | at(i, 2, token)
+	case "expire", "pexpire":
+		return at(i, 1, span(c.name == "expire"))
+	case "setex", "psetex":
+		return at(i, 1, span(c.name == "setex")) | at(i, 2, token)
 	case "expireat":
 		return at(i, 1, r.ofDeadline(c.args[i], deadlineS, nowWholeS))
 	case "pexpireat":

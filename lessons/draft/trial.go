@@ -185,13 +185,18 @@ func (t tried) endsAlone(ctx context.Context) (bool, error) {
 // excludes tells whether the second client was refused: the replies differ, and by more than a count of what is left or when
 // each may go on.
 func (a answers) excludes() bool {
-	first, second := a.first, a.second
-	if i := a.telling(); i >= 0 {
-		first, second = first.Elems[i], second.Elems[i]
-	}
+	first, second := a.toldBy()
 	one, isOne := numberOf(first)
 	two, isTwo := numberOf(second)
 	return !a.first.Equal(a.second) && !(isOne && isTwo && two > 0 && two == one-1) && !instants(first, second)
+}
+
+// toldBy are the parts of the two replies that say yes or no.
+func (a answers) toldBy() (first, second reply.Reply) {
+	if i := a.telling(); i >= 0 {
+		return a.first.Elems[i], a.second.Elems[i]
+	}
+	return a.first, a.second
 }
 
 // frees tells whether the lock could be taken after it had been given back.
