@@ -123,9 +123,18 @@ func (m *mirror) check(ctx context.Context) {
 	}
 	m.checked = time.Now()
 	m.checks++
+	shown := m.proxy.recorder.Keys()
+	if m.proxy.state.tookRestart() { // it may have lost them
+		for _, key := range shown {
+			m.doubt(key)
+		}
+	}
 	keys := slices.Sorted(maps.Keys(m.doubted))
 	if m.checks%everyLock == 0 {
 		keys = append(m.proxy.recorder.LockKeys(), keys...)
+		if len(keys) == 0 { // whether the Redis is still there
+			keys = shown[:min(len(shown), 1)]
+		}
 	}
 	quiet := slices.DeleteFunc(keys, func(k string) bool {
 		one := []string{k}

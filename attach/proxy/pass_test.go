@@ -300,7 +300,8 @@ func TestAUserWhoMayNotRead(t *testing.T) {
 	}
 }
 
-// A client of a server that goes, or of a proxy that goes, has a closed connection. New ones find the server again.
+// A client of a server that goes, or of a proxy that goes, has a closed connection. New ones find the server again, and what
+// it lost is no longer shown.
 func TestWhoGoesClosesConnections(t *testing.T) {
 	addr, port := freePort(t)
 	start := func() func() {
@@ -321,9 +322,10 @@ func TestWhoGoesClosesConnections(t *testing.T) {
 	stop := start()
 	to, err := Parse("redis://" + addr)
 	must(t, err)
-	_, through, end := between(t, to)
+	p, through, end := between(t, to)
 	a := connect(t, through)
-	a.says(t, "PING\r\n", 1)
+	a.says(t, "CLIENT SETNAME a\r\nSET stock 7\r\n", 2)
+	until(p, "a: SET stock 7 → OK")
 	stop()
 	if _, err := a.in.ReadByte(); !errors.Is(err, io.EOF) {
 		t.Errorf("when the server has gone: %v", err)
@@ -331,7 +333,14 @@ func TestWhoGoesClosesConnections(t *testing.T) {
 	if _, err := connect(t, through).in.ReadByte(); !errors.Is(err, io.EOF) {
 		t.Errorf("while there is none: %v", err)
 	}
+	for all := p.Told(); len(all) == 0 || !strings.Contains(all[0].Error(), "the Redis does not answer"); all = p.Told() {
+		<-time.After(10 * time.Millisecond)
+	}
 	defer start()()
+	until(p, "unseen: DEL stock → 1")
+	if all := p.Told(); len(all) > 0 {
+		t.Errorf("when it is back, told is %v", all)
+	}
 	b := connect(t, through)
 	b.says(t, "PING\r\n", 1)
 	end()

@@ -41,8 +41,12 @@ type reader struct {
 	tried time.Time // of the last failure
 	never bool      // the user may not read, so nothing is tried again
 
-	inCluster bool // the Redis is a node of one
+	inCluster bool   // the Redis is a node of one
+	run       string // the run_id of the Redis: another one after each start
 }
+
+// awayError is that of a Redis that does not answer.
+type awayError struct{ error }
 
 // looked is a key as it was read.
 type looked struct {
@@ -270,7 +274,7 @@ func (r *reader) connect(ctx context.Context) error {
 	}
 	conn, err := r.to.dial(ctx)
 	if err != nil {
-		return err
+		return awayError{err}
 	}
 	r.conn, r.in = conn, bufio.NewReaderSize(conn, room)
 	hello := [][]string{{"CLIENT", "SETNAME", "lockstep-attach"}, {"INFO", "server"}}
@@ -289,10 +293,17 @@ func (r *reader) connect(ctx context.Context) error {
 		r.never = true
 		return errors.New(answers[0].Str)
 	}
-	if info := answers[len(answers)-1]; strings.Contains(info.Str, "redis_mode:cluster") {
+	info := answers[len(answers)-1].Str
+	if strings.Contains(info, "redis_mode:cluster") {
 		r.inCluster = true
 		r.state.cluster(1)
 	}
+	_, run, _ := strings.Cut(info, "\r\nrun_id:")
+	run, _, _ = strings.Cut(run, "\r\n")
+	if r.run != "" && run != r.run {
+		r.state.restart()
+	}
+	r.run = run
 	return nil
 }
 
@@ -302,15 +313,15 @@ func (r *reader) ask(commands [][]string) (answers []answer, err error) {
 		return nil, nil
 	}
 	if err := r.conn.SetDeadline(time.Now().Add(patience)); err != nil {
-		return nil, err
+		return nil, awayError{err}
 	}
 	if _, err := r.conn.Write(port.Encode(commands...)); err != nil {
-		return nil, err
+		return nil, awayError{err}
 	}
 	in := &replies{}
 	for len(answers) < len(commands) {
 		if _, err := r.in.Peek(1); err != nil {
-			return nil, err
+			return nil, awayError{err}
 		}
 		some, _ := r.in.Peek(r.in.Buffered())
 		n, a, ok, err := in.next(some)

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"errors"
 	"sync"
 
 	"lockstep/engine/fact"
@@ -10,6 +11,8 @@ import (
 type state struct {
 	mu          sync.Mutex
 	notRead     string
+	away        bool   // it was not read because the Redis does not answer
+	restarted   bool   // the Redis has been, since the keys were read
 	nodes       int    // of a cluster that have a port of the proxy's
 	otherMember string // one that has none
 }
@@ -17,7 +20,22 @@ type state struct {
 func (s *state) unread(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.notRead = err.Error()
+	s.notRead, s.away = err.Error(), errors.As(err, new(awayError))
+}
+
+func (s *state) restart() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.restarted = true
+}
+
+// tookRestart tells whether the Redis has been restarted since it was asked last.
+func (s *state) tookRestart() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was := s.restarted
+	s.restarted = false
+	return was
 }
 
 func (s *state) reads() {
@@ -43,7 +61,10 @@ func (s *state) past(node string) {
 func (p *Proxy) Told() (all []error) {
 	p.state.mu.Lock()
 	defer p.state.mu.Unlock()
-	if p.state.notRead != "" {
+	switch {
+	case p.state.notRead != "" && p.state.away:
+		all = append(all, fact.Of("redis-away", p.state.notRead))
+	case p.state.notRead != "":
 		all = append(all, fact.Of("values-not-read", p.state.notRead))
 	}
 	if n := p.state.nodes; n > 0 {

@@ -13,6 +13,7 @@ func init() {
 
 		// What whoever looks at the page of a real Redis does not see.
 		{"values-not-read", "values cannot be read there, so keys that attach has not seen being made are not shown, nor whoever holds them: %s", "无法在那里读取 key 的值，因此不显示 attach 没有看到创建过程的 key，也不显示谁持有它们：%s"},
+		{"redis-away", "the Redis does not answer: %s. Keys and locks are shown as they were before", "Redis 没有响应：%s。key 和锁显示的是之前的样子"},
 		{"a-cluster", "this is a cluster: clients reach each node through attach, at a port of its own (nodes so far: %d)", "这是一个集群：客户端通过 attach 访问每个节点，每个节点各用一个端口（目前 %d 个节点）"},
 		{"moved-elsewhere", "attach has no port for the node %s of the cluster: clients go there directly, past attach, and what they do there is not seen", "attach 没有为集群节点 %s 开出端口：客户端会绕过 attach 直接连过去，在那里做的事看不到"},
 		{"commands-dropped", "%d commands were passed on without being shown: more came than the page can take in", "有 %d 条命令已转发但没有显示：来得太多，页面处理不过来"},

@@ -95,6 +95,11 @@ func init() {
 			"%s 被当作限流器：没有人归还它计的数。用这些参数试运行时，过了 %s 才放行第二次调用，所以规则是：两次调用不能挨得更近",
 		},
 		{
+			"draft-asks-again",
+			"%s lets pass too soon whom it has refused: %s after a refusal. So a client that is refused asks once more by then",
+			"%s 拒绝过一次之后反而放行得更早：拒绝后只过 %s。因此被拒绝的客户端会等到那时再请求一次",
+		},
+		{
 			"draft-limits-windows",
 			"%s is taken for a rate limiter with a key for each of two windows, which the clients name by their clocks, as its program probably does: the rule is that no two calls are closer than %s",
 			"%s 被当作用两个窗口各自的 key 计数的限流器：客户端按自己的时钟给 key 命名，原程序大概也是这样。规则是：两次调用至少相隔 %s",
@@ -146,8 +151,23 @@ func init() {
 		},
 		{
 			"draft-sells",
-			"%s is taken for a sale: %s is 1 at first, and the rule is that one is sold. Whether what a client bought comes back when it crashes is not asked",
-			"%s 被当作扣减库存的脚本：%s 一开始是 1，规则是只卖出一件。买到的客户端崩溃之后，库存会不会退回来，没有检查",
+			"%s is taken for a sale, or for what is good for one use: %s is 1 at first, and the rule is that one client alone gets it. Whether it comes back when that client crashes is not asked",
+			"%s 被当作扣减库存或一次性凭证的脚本：%s 一开始是 1，规则是只有一个客户端能拿到。拿到的客户端崩溃之后会不会退回来，没有检查",
+		},
+		{
+			"draft-keeps",
+			"%s gives something for good: nobody gives it back, and it never ends. So it is taken for a sale or a registration: the rule is that one client alone gets it. A lock like that would have no TTL",
+			"%s 给出的东西不会收回：没有人归还，也不会到期。这里把它当作售出或登记，规则是只有一个客户端能拿到。如果它是锁，这把锁就没有 TTL",
+		},
+		{
+			"draft-keeps-greatest",
+			"%s:%d: %s refuses a client only if its %s is no greater than what is stored: it keeps the greatest number, so it is neither a lock nor a limiter, and no rule of either is asked",
+			"%s:%d：%s 只在 %s 不大于已存的值时才拒绝：它保存最大的数，既不是锁也不是限流器，因此不套用它们的规则",
+		},
+		{
+			"draft-only-counts",
+			"%s:%d: %s answers a count that grows with each call and never ends, and refuses nobody: it is neither a lock nor a limiter",
+			"%s:%d：%s 返回的计数随每次调用增长，永不到期，也不拒绝任何人：它既不是锁也不是限流器",
 		},
 		{
 			"draft-tells-when",

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -39,6 +40,7 @@ func read(source string) *reading {
 	if err != nil {
 		panic("draft: " + err.Error()) // Scripts has compiled it
 	}
+	atFirst(tree)
 	r := &reading{tree: tree, assigned: map[string][]*syntax.Expr{}, named: map[place]string{}, fixed: map[int]string{}, given: map[int]bool{}}
 	callers := map[string]bool{}
 	for _, s := range tree.Statements {
@@ -111,11 +113,26 @@ func read(source string) *reading {
 	return r
 }
 
+// atFirst puts the number that a loop begins with in place of its variable, so that ARGV[i] is the first of them.
+func atFirst(tree *syntax.Tree) {
+	begin := map[string]string{}
+	for _, m := range loop.FindAllStringSubmatch(tree.Source, -1) {
+		begin[m[1]] = m[2]
+	}
+	for _, e := range tree.Exprs {
+		if n, ok := begin[e.Text]; ok && e.Kind == syntax.Variable {
+			e.Kind, e.Text = syntax.NumberValue, n
+		}
+	}
+}
+
+var loop = regexp.MustCompile(`\bfor\s+(\w+)\s*=\s*(\d+)\s*,`)
+
 // fieldOf matches one of ARGV that is written to a field of a table, or compared with one.
 var fieldOf = regexp.MustCompile(`(?:\[\s*['"](\w+)['"]\s*\]|[{,]\s*(\w+)|\.(\w+))\s*==?\s*ARGV\s*\[\s*(\d+)\s*\]`)
 
-// decoded is which of ARGV the script decodes, from JSON or MessagePack; 0: none.
-func (r *reading) decoded() int {
+// decoded is which of ARGV, or the value of which of KEYS, the script decodes from JSON or MessagePack; empty: none.
+func (r *reading) decoded() string {
 	for _, e := range r.tree.Exprs {
 		if e.Kind != syntax.Call || len(e.Args) != 1 || e.Object.Kind != syntax.Index || e.Object.Object.Kind != syntax.Variable {
 			continue
@@ -125,11 +142,19 @@ func (r *reading) decoded() int {
 		}
 		for _, u := range r.uses(e.Args[0]) {
 			if u.arg {
-				return u.n
+				return fmt.Sprintf("ARGV[%d]", u.n)
+			}
+		}
+		for _, c := range r.calls {
+			if len(c.args) == 0 || !r.isReply(e.Args[0], c.expr) {
+				continue
+			}
+			if p, ok := direct(c.args[0]); ok && !p.arg {
+				return fmt.Sprintf("KEYS[%d]", p.n)
 			}
 		}
 	}
-	return 0
+	return ""
 }
 
 // isUnpacked tells whether an expression is all of ARGV.

@@ -36,6 +36,14 @@ func candidates(scripts []Script) []*candidate {
 	return all
 }
 
+// with is the candidate with another role of one of ARGV.
+func (c *candidate) with(i int, is role) *candidate {
+	other := *c
+	other.roles = slices.Clone(c.roles)
+	other.roles[i] = is
+	return &other
+}
+
 // draws are calls of math.random, which no two servers answer alike.
 var (
 	draws  = regexp.MustCompile(`\bmath\.random\s*\([^()]*\)`)
@@ -120,8 +128,7 @@ func nameOfKey(i, lock int, kinds []string) string {
 func (r *reading) guard() int {
 	found := 0
 	for _, c := range r.calls {
-		isNX := func(e *syntax.Expr) bool { return strings.EqualFold(r.constant(e), "nx") }
-		if len(c.args) == 0 || c.name != "setnx" && c.name != "hsetnx" && (c.name != "set" || !slices.ContainsFunc(c.args, isNX)) {
+		if len(c.args) == 0 || c.name != "hsetnx" && !r.setsNew(c) {
 			continue
 		}
 		if uses := r.uses(c.args[0]); len(uses) == 1 && !uses[0].arg && (found == 0 || found == uses[0].n) {
@@ -131,6 +138,11 @@ func (r *reading) guard() int {
 		}
 	}
 	return found
+}
+
+// setsNew tells whether a command makes a text only if there is none.
+func (r *reading) setsNew(c call) bool {
+	return c.name == "setnx" || c.name == "set" && slices.ContainsFunc(c.args, func(e *syntax.Expr) bool { return strings.EqualFold(r.constant(e), "nx") })
 }
 
 // kindOf is the type of a key by the commands that it is an argument of, or a channel; empty if they do not tell.
@@ -160,6 +172,11 @@ func (r *reading) kindOf(n int) string {
 		}
 	}
 	return ""
+}
+
+// apart tells whether two scripts have keys, and none in common.
+func (c *candidate) apart(o *candidate) bool {
+	return len(c.names) > 0 && len(o.names) > 0 && !slices.ContainsFunc(o.names, func(n string) bool { return slices.Contains(c.names, n) })
 }
 
 // namesKey tells whether the name of a key is made of one of ARGV.
@@ -192,18 +209,31 @@ func (r *reading) valuesAmongKeys() map[int]role {
 			}
 		}
 	}
-	maps.DeleteFunc(values, func(n int, _ role) bool { return isKey[n] })
+	for _, e := range r.tree.Exprs {
+		if e.Kind != syntax.Operation || !e.Op.IsComparison() || len(e.Args) != 2 {
+			continue
+		}
+		for i, a := range e.Args {
+			if p, ok := direct(a); ok && !p.arg && values[p.n] == unknown && !isKey[p.n] {
+				values[p.n] = r.compared(e.Op, e.Args[1-i], use{place: p, alone: true})
+			}
+		}
+	}
+	maps.DeleteFunc(values, func(n int, is role) bool { return isKey[n] || is == unknown })
 	return values
 }
 
 // keysLua is the table of keys that a program passes.
 func (c *candidate) keysLua() string {
-	if c.current > 0 {
-		return c.windows.keysLua()
-	}
 	quoted := make([]string, len(c.names))
 	for i, n := range c.names {
 		quoted[i] = fmt.Sprintf("%q", n)
+		switch i + 1 {
+		case c.current:
+			quoted[i] = fmt.Sprintf("%q .. window", limitKey+":")
+		case c.before:
+			quoted[i] = fmt.Sprintf("%q .. window - 1", limitKey+":")
+		}
 		if is, ok := c.values[i+1]; ok {
 			quoted[i] = valueLua(is)
 		}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
@@ -15,6 +16,7 @@ const (
 	claimSection = "job"
 	claimKeys    = "jobs"
 	stockKeys    = "stock"
+	keptKeys     = "kept"
 )
 
 // saysTheSame tells whether a script said the same to everybody, or failed, as it does while there is nothing to be had.
@@ -78,13 +80,45 @@ var (
 	namedMoves = regexp.MustCompile(`migrat|expired|requeue|delay|stale|stall|promot|raise|future|schedul|retry`)
 )
 
-// claim makes the lesson one of a queue with one job, or of a stock with one thing in it: whoever is given it has it.
+// keeps tells whether a script gives something to one client for good, as what sells or registers does: no script gives it
+// back, no time ends it, and nothing says that it was to be a lock or to end.
+func (t tried) keeps(ctx context.Context) (bool, error) {
+	switch {
+	case t.take == nil || t.give != nil || len(t.start) > 0 || !t.excludes() || t.second.IsError():
+		return false, nil
+	case callsItself.MatchString(t.take.Name) || slices.ContainsFunc(t.take.calls, t.take.setsNew) || slices.ContainsFunc(t.take.calls, t.take.renews):
+		return false, nil
+	}
+	if list, err := t.permitsMade(ctx); err != nil || list != "" {
+		return false, err
+	}
+	const ever = 10 * 365 * 24 * time.Hour
+	r, err := t.callAfter(ctx, ever)
+	if err != nil || t.looksGranted(r) {
+		return false, err
+	}
+	if counts(t.toldBy()) {
+		return false, fact.Of("draft-only-counts", t.take.File, t.take.Line, t.take.Name)
+	}
+	return true, nil
+}
+
+// once tells whether whoever gets it keeps it.
+func (d *drafted) once() bool { return d.kept || d.sells() }
+
+// claim makes the lesson one of a queue with one job, or of what one client alone gets for good: one thing in a stock, or a
+// name in a register.
 func (d *drafted) claim(ctx context.Context) (err error) {
-	if len(d.start) == 0 || d.permits() {
-		return nil
+	if d.kept, err = d.keeps(ctx); err != nil {
+		return err
 	}
 	called := claimKeys
-	if d.sells() {
+	switch {
+	case d.kept:
+		called = keptKeys
+	case len(d.start) == 0 || d.permits():
+		return nil
+	case d.sells():
 		called = stockKeys
 	}
 	renamed := func(key string) string {
@@ -101,31 +135,36 @@ func (d *drafted) claim(ctx context.Context) (err error) {
 		d.start[i].key = renamed(g.key)
 	}
 	d.extend = nil
-	if d.sells() {
+	switch {
+	case d.kept:
+		d.doubt(fact.Of("draft-keeps", d.take.Name))
+	case d.sells():
 		d.doubt(fact.Of("draft-sells", d.take.Name, d.start[0].key))
-	} else {
+	default:
 		d.doubt(fact.Of("draft-claims", d.take.Name, d.jobs()))
 	}
 	d.answers, err = ask(ctx, d.take, nil, d.start) // which may name the keys
 	return err
 }
 
-// boughtLua is what a client writes down that has got the last one.
-const boughtLua = `redis.call("SET", "sold:" .. me, 1)`
+// gotLua is what a client writes down that has got it.
+const gotLua = `redis.call("SET", "got:" .. me, 1)`
 
-// onlyOne is the rule of a stock that has one.
+// onlyOne is the rule of what one client alone gets.
 func onlyOne() []string {
 	return []string{
 		"invariants:",
-		"  - name: sold-once",
-		`    lua: '(get("sold:A") or 0) + (get("sold:B") or 0) <= 1'`,
-		`    say: {en: "Two were sold, and there was one.", zh: "只有一件，却卖出了两件。"}`,
+		"  - name: one-gets-it",
+		`    lua: '(get("got:A") or 0) + (get("got:B") or 0) <= 1'`,
+		`    say: {en: "Two got it, and one was to.", zh: "只该给一个，却给了两个。"}`,
 	}
 }
 
 // section is what one client alone may be in.
 func (d *drafted) section() string {
 	switch {
+	case d.kept:
+		return keptKeys
 	case d.sells():
 		return stockKeys
 	case d.jobs() != "":

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -34,6 +35,12 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	best, err := pick(ctx, all, chosen)
 	if err != nil {
 		return Lesson{}, err
+	}
+	switch n, err := best.keepsGreatest(ctx); {
+	case err != nil:
+		return Lesson{}, err
+	case n > 0:
+		return Lesson{}, fact.Of("draft-keeps-greatest", best.take.File, best.take.Line, best.take.Name, fmt.Sprintf("ARGV[%d]", n))
 	}
 	d := &drafted{name: name, tried: best}
 	if d.extend = extension(all, best); d.extend != nil {
@@ -78,6 +85,7 @@ func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
 	}
 	alsoTake(ctx, all)
 	var best tried
+	var unknown error // of a script that calls what the server does not have
 	none := true
 	for _, p := range pairs(all) {
 		take, give := p[0], p[1]
@@ -85,8 +93,12 @@ func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
 			continue
 		}
 		nameKeys(take, give)
-		if t := try(ctx, take, give); none || t.rank() > best.rank() {
+		t := try(ctx, take, give)
+		if none || t.rank() > best.rank() {
 			best, none = t, false
+		}
+		if t.problem != nil && strings.Contains(t.problem.Error(), ": REFUSED ") {
+			unknown = cmp.Or(unknown, t.problem)
 		}
 	}
 	if chosen == (Chosen{}) && (none || best.worth() <= admitsAll || len(best.start) > 0 && !best.permits()) {
@@ -99,6 +111,8 @@ func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
 		return best, fact.Of("draft-no-lock", fact.Names(namesOf(all)))
 	case best.problem != nil:
 		return best, best.problem
+	case unknown != nil && best.worth() <= admitsAll: // that one is the lock, then
+		return best, unknown
 	}
 	nameKeys(best.take, best.give)
 	return best, nil
@@ -151,9 +165,11 @@ type drafted struct {
 	tried
 	extend  *candidate    // nil: there is none
 	span    time.Duration // in which a limiter lets one pass; 0: it is a lock
+	again   time.Duration // after which it lets pass whom it refused, sooner than after the span; 0: it does not
 	steps   time.Duration // of the lesson's clock; 0: the usual ones
 	noTTL   bool          // it ends by itself, and its key has no TTL
 	forever bool          // it counts calls, and lets no second one pass within a day
+	kept    bool          // whoever gets it keeps it
 	fills   string        // a list of permits that it makes, for clients to take from; empty: it makes none
 	doubts  []fact.Fact
 
@@ -195,7 +211,7 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		d.doubt(fact.Of("draft-tells-when", d.take.Name, d.first.String(), d.second.String()))
 	case !d.excludes():
 		d.doubt(fact.Of("draft-no-refusal", d.take.Name, d.first.String()))
-	case d.span > 0 || len(d.start) > 0 && !d.permits():
+	case d.span > 0 || d.kept || len(d.start) > 0 && !d.permits():
 	case d.fills != "":
 		d.doubt(fact.Of("draft-fills", d.take.Name, d.fills))
 	case d.forever:
@@ -294,10 +310,10 @@ func (d *drafted) program() string {
 		lines = append(lines, takes)
 	}
 	if d.span > 0 {
-		return strings.Join(append(lines, "if "+condition+" then", "  "+d.passedLua(), "else", fmt.Sprintf("  refused(%q)", limitKey), "end"), "\n")
+		return d.limited(lines, condition)
 	}
-	if d.sells() {
-		return strings.Join(append(lines, "if "+condition+" then", "  "+boughtLua, "else", fmt.Sprintf("  refused(%q)", stockKeys), "end"), "\n")
+	if d.once() {
+		return strings.Join(append(lines, "if "+condition+" then", "  "+gotLua, "else", fmt.Sprintf("  refused(%q)", d.section()), "end"), "\n")
 	}
 	inside := []string{fmt.Sprintf("enter(%q)", d.section()), `work("3s")`}
 	if d.extend != nil {

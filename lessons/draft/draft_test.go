@@ -53,6 +53,9 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 	}{
 		{"a string", []string{setNX, delete}, []string{`redis.eval("lock", {"lock"}, {me, 10000})`, "if reply == 1", `redis.eval("unlock", {"lock"}, {me})`}, 0},
 		{"only what gives it back", []string{delete}, []string{`redis.call("SET", "lock", me, "NX", "PX", 10000) == "OK"`}, 1},
+		{"a limit for each of several keys", []string{
+			"acquire: for i = 1, #KEYS do redis.call('zremrangebyscore', KEYS[i], '-inf', ARGV[1]) if redis.call('zcard', KEYS[i]) >= tonumber(ARGV[3 + i]) then return 0 end end for i = 1, #KEYS do redis.call('zadd', KEYS[i], ARGV[1] + ARGV[2], ARGV[3]) end return 1",
+		}, []string{`{"lock"}, {stamp(), 10000, me, 1}`, "if reply == 1"}, 1},
 		{"seconds, in another order", []string{
 			"acquire: local ttl = tonumber(ARGV[1]) local id = ARGV[2] if redis.call('setnx', KEYS[1], id) == 1 then redis.call('expire', KEYS[1], ttl) return id end return false", delete,
 		}, []string{`{10, me}`, "if reply ~= nil"}, 0},
@@ -311,6 +314,56 @@ func TestWhatOnlyDeletesTakesNoLock(t *testing.T) {
 	}
 }
 
+// What nobody gives back and no time ends is no lock: one client gets it.
+func TestWhatIsKeptIsNoLock(t *testing.T) {
+	for _, script := range []string{
+		"reserve: if redis.call('scard', KEYS[1]) >= tonumber(ARGV[1]) then redis.call('set', KEYS[2], 1, 'EX', ARGV[3]) return 0 end return redis.call('sadd', KEYS[1], ARGV[2])",
+		"buy: if redis.call('incr', KEYS[1]) > tonumber(ARGV[1]) then redis.call('decr', KEYS[1]) return 0 end redis.call('hset', KEYS[2], ARGV[2], 1) return 1",
+		"code: if redis.call('hlen', KEYS[1]) >= tonumber(KEYS[2]) then return 'none' end redis.call('hsetnx', KEYS[1], ARGV[1], KEYS[3]) return 'ok'",
+		"add-job: if redis.call('exists', KEYS[1]) == 1 then return nil end redis.call('hset', KEYS[1], 'owner', ARGV[1]) redis.call('lpush', KEYS[2], 'job') return 'added'",
+	} {
+		d, l := made(t, draft.Chosen{}, script)
+		if len(d.Doubts) == 0 || d.Doubts[0].Code != "draft-keeps" || !strings.Contains(l.Actors[0].Program, `"SET", "got:" .. me`) {
+			t.Errorf("%s\nit doubts %v\n%s", script, d.Doubts, l.Actors[0].Program)
+		}
+		if v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{}, nil); err != nil || v.Ending == search.Breaks {
+			t.Errorf("%s\n%v, %v", script, v.Ending, err)
+		}
+	}
+	if d, _ := made(t, draft.Chosen{}, "mark: return redis.call('setnx', KEYS[1], ARGV[1])"); slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-keeps" }) {
+		t.Errorf("SETNX without a TTL is no lock: %v", d.Doubts)
+	}
+}
+
+// A limiter may forget what it counted when it refuses somebody.
+func TestALimiterIsAskedOnceMore(t *testing.T) {
+	d, l := made(t, draft.Chosen{}, `rate-limit: local limit, limit_time, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+		if redis.call('llen', KEYS[1]) >= limit and now - redis.call('lindex', KEYS[1], -1) < limit_time then redis.call('pexpire', KEYS[1], 2000 * limit) return 1 end
+		redis.call('lpush', KEYS[1], now) redis.call('ltrim', KEYS[1], 0, limit - 1) return 0`)
+	if ending := closely(t, l); ending != search.Breaks {
+		t.Errorf("%v: %v\n%s", ending, d.Doubts, l.Actors[0].Program)
+	}
+}
+
+// A client passes no time where the server's own is asked instead.
+func TestTheServersClockIsPreferred(t *testing.T) {
+	_, l := made(t, draft.Chosen{}, `bucket: local capacity, now = tonumber(ARGV[1]), tonumber(ARGV[2]) or redis.call('TIME')[1]
+		local left = math.min(capacity, (tonumber(redis.call('get', KEYS[1])) or capacity) + now - (tonumber(redis.call('get', KEYS[2])) or 0))
+		if left < 1 then return 0 end redis.call('set', KEYS[1], left - 1) redis.call('set', KEYS[2], now) return 1`)
+	if strings.Contains(l.Actors[0].Program, "now()") || !strings.Contains(l.Actors[0].Program, `""})`) {
+		t.Error(l.Actors[0].Program)
+	}
+}
+
+// A script that has no key of the lock does not give it back.
+func TestWhatHasOtherKeysGivesNothingBack(t *testing.T) {
+	d, _ := made(t, draft.Chosen{}, "enqueue-unique: if redis.call('set', KEYS[1], 1, 'NX', 'EX', 60) then redis.call('lpush', KEYS[2], ARGV[1]) return 'ok' end return 'dup'",
+		"delete-single: return redis.call('zrem', KEYS[1], ARGV[1])")
+	if !slices.Equal(d.Played, []string{"enqueue-unique"}) {
+		t.Errorf("it plays %v", d.Played)
+	}
+}
+
 // What the code sends by itself gives back what a script has taken.
 func TestASemaphoreIsGivenBackByTheCode(t *testing.T) {
 	found, err := draft.Scripts("sem.py", `
@@ -372,6 +425,10 @@ func TestAClaimIsFoundAmongTheScriptsOfAQueue(t *testing.T) {
 func TestAStockIsSoldOnce(t *testing.T) {
 	for _, tt := range []struct{ name, script, given string }{
 		{"a key", "deduct: local left = tonumber(redis.call('get', KEYS[1])) if left == nil then return -1 end if left < tonumber(ARGV[1]) then return 0 end redis.call('decrby', KEYS[1], ARGV[1]) return 1", `given: {"stock": {type: string, value: "1"}}`},
+		{"a field", "reserve: local left = tonumber(redis.call('hget', KEYS[1], 'left')) if left == nil or left < 1 then return 0 end redis.call('hincrby', KEYS[1], 'left', -1) return 1", `given: {"stock": {type: hash, value: {"left": "1"}}}`},
+		{"a field with fractions", "freeze: local left = redis.call('hget', KEYS[1], 'left') if not left or tonumber(left) < 1 then return 0 end redis.call('hincrbyfloat', KEYS[1], 'left', -1) return 1", `given: {"stock": {type: hash, value: {"left": "1"}}}`},
+		{"what is left, which the client compares", "seats: if redis.call('exists', KEYS[1]) == 1 then return redis.call('decr', KEYS[1]) else return nil end", `given: {"stock": {type: string, value: "1"}}`},
+		{"a ticket for one use", "ticket: local value = redis.call('get', KEYS[1]) if value then redis.call('del', KEYS[1]) end return value", `given: {"stock": {type: string, value: "1"}}`},
 		{"a key with a name of ARGV", "buy: local item, user = ARGV[1], ARGV[2] if tonumber(redis.call('get', 'left:' .. item)) <= 0 then return 1 end redis.call('incrby', 'left:' .. item, -1) redis.call('sadd', 'users:' .. item, user) return 0", `given: {"left:1": {type: string, value: "1"}}`},
 		{"a number and a member", "seat: if tonumber(redis.call('get', KEYS[1])) < 1 then return -2 end if redis.call('sismember', KEYS[2], ARGV[1]) == 0 then return -1 end redis.call('decr', KEYS[1]) return 1", `given: {"stock": {type: string, value: "1"}, "stock:members": {type: set, value: ["A", "B"]}}`},
 	} {
@@ -455,6 +512,7 @@ func TestKeysOfWindowsAreNamedByTheTime(t *testing.T) {
 	}{
 		{slidingCounter("math.ceil"), `{"limit:" .. window - 1, "limit:" .. window}`, false},
 		{slidingCounter("math.floor"), `{"limit:" .. window - 1, "limit:" .. window}`, true},
+		{strings.Replace(slidingCounter("math.floor"), "local now", "local previousKey = KEYS[1] if KEYS[3] ~= '' then redis.call('get', KEYS[3]) end local now", 1), `{"limit:" .. window - 1, "limit:" .. window, "limit:`, true},
 		{strings.NewReplacer("KEYS[1]", "KEYS[2]", "KEYS[2]", "KEYS[1]").Replace(slidingCounter("math.ceil")), `{"limit:" .. window, "limit:" .. window - 1}`, false},
 	}
 	for _, tt := range tests {
@@ -508,11 +566,13 @@ func TestAClockInSecondsIsNotOld(t *testing.T) {
 // Why a script fails is said.
 func TestWhatCannotBePlayedIsSaid(t *testing.T) {
 	for code, script := range map[string]string{
-		"draft-random":  "if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. math.random(tonumber(ARGV[2]))) return 1",
-		"draft-decodes": "for _, limit in ipairs(cjson.decode(ARGV[1])) do if redis.call('incr', KEYS[1]) > limit[2] then return 0 end end return 1",
-		"draft-failed":  "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], 'soon') return 1 end return 0",
+		"draft-random":         "if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. math.random(tonumber(ARGV[2]))) return 1",
+		"draft-decodes":        "for _, limit in ipairs(cjson.decode(ARGV[1])) do if redis.call('incr', KEYS[1]) > limit[2] then return 0 end end return 1",
+		"draft-only-counts":    "redis.call('sadd', KEYS[1], ARGV[1]) return {1, redis.call('incr', KEYS[2])}",
+		"draft-keeps-greatest": "local last = tonumber(redis.call('get', KEYS[1])) if last and last >= tonumber(ARGV[1]) then return 0 end redis.call('set', KEYS[1], ARGV[1]) return 1",
+		"draft-failed":         "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], 'soon') return 1 end return 0",
 	} {
-		found, err := draft.Scripts("lock.lua", script)
+		found, err := draft.Scripts("step.lua", script)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -520,6 +580,34 @@ func TestWhatCannotBePlayedIsSaid(t *testing.T) {
 		if why := (fact.Fact{}); !errors.As(err, &why) || why.Code != code || strings.Contains(err.Error(), "on @user_script") {
 			t.Errorf("%v, want %s", err, code)
 		}
+	}
+}
+
+// JSON that a script stores and decodes is not told by an error of the decoder.
+func TestStoredJSONIsSaid(t *testing.T) {
+	script := "local has = redis.call('get', KEYS[1]) if has and cjson.decode(has).owner ~= ARGV[1] then return 0 end redis.call('set', KEYS[1], ARGV[2]) return 1"
+	found, err := draft.Scripts("claim.lua", script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = draft.New(t.Context(), "my-lock", found, draft.Chosen{})
+	if why := (fact.Fact{}); !errors.As(err, &why) || why.Code != "draft-decodes" || !strings.Contains(err.Error(), "KEYS[1]") {
+		t.Error(err)
+	}
+}
+
+// Of several scripts, one that the server cannot run is not passed over for one that takes nothing.
+func TestALockThatCannotRunIsSaid(t *testing.T) {
+	found, err := draft.Scripts("Store.php", `
+$save = 'redis.call("ZINTERSTORE", KEYS[2], 2, KEYS[1], KEYS[2]) if redis.call("ZCARD", KEYS[2]) > 0 then return false end redis.call("ZADD", KEYS[2], 1, ARGV[1]) return true';
+$putOff = 'return redis.call("ZADD", KEYS[1], ARGV[1], ARGV[2])';
+$delete = 'return redis.call("ZREM", KEYS[1], ARGV[1])';
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = draft.New(t.Context(), "my-lock", found, draft.Chosen{}); err == nil || !strings.Contains(err.Error(), "ZINTERSTORE") {
+		t.Error(err)
 	}
 }
 

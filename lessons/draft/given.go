@@ -15,9 +15,9 @@ import (
 
 // given is something that a server has at first.
 type given struct {
-	key, kind string // kind: string, list, set or zset
+	key, kind string // kind: string, hash, list, set or zset
 	value     string
-	other     string // of a set: what the second client looks for, if it is something else
+	other     string // of a set: what the second client looks for, if it is something else; of a hash: the field
 }
 
 // start is what a server has at first.
@@ -53,6 +53,8 @@ func (g given) command() []string {
 		return []string{"ZADD", g.key, "1", g.value}
 	case "set":
 		return []string{"SADD", g.key, g.value, cmp.Or(g.other, g.value)}
+	case "hash":
+		return []string{"HSET", g.key, g.other, g.value}
 	}
 	return []string{"SET", g.key, g.value}
 }
@@ -74,6 +76,8 @@ func (g given) yaml() string {
 		value += "]"
 	case "zset":
 		value = "{" + value + ": 1}"
+	case "hash":
+		value = "{" + strconv.Quote(g.other) + ": " + value + "}"
 	}
 	return strconv.Quote(g.key) + ": {type: " + g.kind + ", value: " + value + "}"
 }
@@ -145,9 +149,13 @@ func (c *candidate) wanted(args []string, answer string) given {
 		return given{}
 	}
 	switch name := strings.ToLower(args[0]); name {
-	case "get":
+	case "get", "exists":
 		if c.takesSome() {
 			return given{key: args[1], kind: "string", value: "1"}
+		}
+	case "hget":
+		if c.takesSome() && len(args) > 2 {
+			return given{key: args[1], kind: "hash", value: "1", other: args[2]}
 		}
 	case "sismember":
 		if c.takesSome() && len(args) > 2 {
@@ -165,11 +173,21 @@ func (c *candidate) wanted(args []string, answer string) given {
 	return given{}
 }
 
-// takesSome tells whether a script takes from a number, as what sells from a stock does.
+// takesSome tells whether a script takes from a number, as what sells from a stock does, or away what it answers.
 func (c *candidate) takesSome() bool {
-	return slices.ContainsFunc(c.calls, func(call call) bool {
-		return call.name == "decr" || call.name == "decrby" || (call.name == "incrby" || call.name == "hincrby") && c.counts(call, "-")
+	return c.consumes() || slices.ContainsFunc(c.calls, func(call call) bool {
+		return call.name == "decr" || call.name == "decrby" || strings.Contains(call.name, "incrby") && c.counts(call, "-")
 	})
+}
+
+// consumes tells whether a script deletes the text that it answers, as what is good for one use.
+func (r *reading) consumes() bool {
+	answers := func(c call) bool {
+		return c.name == "get" && slices.ContainsFunc(r.tree.Statements, func(s *syntax.Statement) bool {
+			return len(s.Names)+len(s.Targets) == 0 && len(s.Values) == 1 && s.Values[0].Bare().Kind == syntax.Variable && r.isReply(s.Values[0], c.expr)
+		})
+	}
+	return slices.ContainsFunc(r.calls, answers) && slices.ContainsFunc(r.calls, takesAway) && !slices.ContainsFunc(r.calls, r.makes)
 }
 
 // supplied looks at servers that have what a script wants, one thing more each, until one does; at most three things.

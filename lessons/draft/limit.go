@@ -115,11 +115,8 @@ func withSpan(ctx context.Context, t tried, span time.Duration) (tried, time.Dur
 			continue
 		}
 		for _, guess := range []role{lease, leaseS} {
-			take := *t.take
-			take.roles = slices.Clone(take.roles)
-			take.roles[i] = guess
-			other := tried{take: &take}
-			if other.answers, other.problem = ask(ctx, &take, nil, nil); other.problem != nil || !other.excludes() {
+			other := tried{take: t.take.with(i, guess)}
+			if other.answers, other.problem = ask(ctx, other.take, nil, nil); other.problem != nil || !other.excludes() {
 				continue
 			}
 			if better, err := spanOf(ctx, other); err != nil || shortest <= better && better <= usual {
@@ -195,7 +192,7 @@ func shifted(r role, value string, by time.Duration) string {
 
 // limit makes the lesson one of a limiter: whoever passes makes a call, which leaves a key for the span.
 func (d *drafted) limit(ctx context.Context) error {
-	if !d.limits() {
+	if d.kept || !d.limits() {
 		return nil
 	}
 	d.take.windows = d.take.windowsOf()
@@ -205,6 +202,12 @@ func (d *drafted) limit(ctx context.Context) error {
 		return err
 	}
 	d.take.roles, d.answers = t.take.roles, t.answers
+	asked := d.tried
+	asked.refused = true
+	again, err := spanOf(ctx, asked)
+	if err != nil {
+		return err
+	}
 	on, err := d.held(ctx)
 	if err != nil {
 		return err
@@ -228,6 +231,10 @@ func (d *drafted) limit(ctx context.Context) error {
 	} else {
 		d.doubt(fact.Of("draft-limits", d.take.Name, engine.FormatSpan(span)))
 	}
+	if d.take.current == 0 && 0 < again && again < span {
+		d.again = (again + step - 1).Truncate(step)
+		d.doubt(fact.Of("draft-asks-again", d.take.Name, engine.FormatSpan(again)))
+	}
 	if d.take.current == 0 && d.take.keys > 1 && d.take.cutsTime() {
 		d.doubt(fact.Of("draft-keys-of-windows", d.take.Name))
 	}
@@ -235,6 +242,16 @@ func (d *drafted) limit(ctx context.Context) error {
 		d.doubt(fact.Of("draft-seconds", d.take.Name))
 	}
 	return nil
+}
+
+// limited is the program of a client that asks in lines, and once more where a refusal makes it pass too soon.
+func (d *drafted) limited(lines []string, condition string) string {
+	refusal := fmt.Sprintf("  refused(%q)", limitKey)
+	if d.again == 0 {
+		return strings.Join(append(lines, "if "+condition+" then", "  "+d.passedLua(), "else", refusal, "end"), "\n")
+	}
+	body := append(lines, "if "+condition+" then", "  "+d.passedLua(), "  break", "end", refusal[2:], fmt.Sprintf("sleep(%q)", engine.FormatSpan(d.again)))
+	return "for try = 1, 2 do\n  " + strings.Join(body, "\n  ") + "\nend"
 }
 
 // passedLua is the call that a client makes when the limiter lets it pass: a key of the client's that lasts for the span,

@@ -20,7 +20,7 @@ const (
 )
 
 var (
-	namedGives   = regexp.MustCompile(`unlock|(^|-)unset|release|free|relinquish|leave|return|del|remove|drop|done|finish|exit|reset|force`)
+	namedGives   = regexp.MustCompile(`unlock|(^|-)un(set|freeze|reserve)|release|free(-|$)|relinquish|leave|return|del|remove|drop|done|finish|exit|reset|force`)
 	namedExtends = regexp.MustCompile(`extend|renew|refresh|reacquire|prolong|heartbeat`)
 	mayExtend    = regexp.MustCompile(`touch|keep|expire|postpone|update`) // what also makes something is more than that
 
@@ -40,6 +40,8 @@ func (r *reading) part(name string) part {
 		return extends
 	case makes, callsItself.MatchString(name) && !slices.ContainsFunc(r.calls, takesAway):
 		return takes
+	case removes && r.consumes():
+		return other
 	case removes:
 		return gives
 	}
@@ -48,9 +50,9 @@ func (r *reading) part(name string) part {
 
 func (r *reading) makes(c call) bool {
 	switch c.name {
-	case "set", "setnx", "msetnx", "mset", "setex", "psetex", "hset", "hmset", "hsetnx", "sadd", "zadd", "lpush", "rpush", "incr", "incrbyfloat", "getset":
+	case "set", "setnx", "msetnx", "mset", "setex", "psetex", "hset", "hmset", "hsetnx", "sadd", "zadd", "lpush", "rpush", "incr", "getset":
 		return true
-	case "incrby", "hincrby":
+	case "incrby", "hincrby", "incrbyfloat", "hincrbyfloat":
 		return !r.counts(c, "-")
 	}
 	return false
@@ -60,7 +62,7 @@ func (r *reading) removes(c call) bool {
 	switch c.name {
 	case "del", "unlink", "hdel", "srem", "zrem", "lrem", "lpop", "rpop", "decr", "decrby", "delifeq", "delex", "getdel":
 		return true
-	case "incrby", "hincrby":
+	case "incrby", "hincrby", "incrbyfloat", "hincrbyfloat":
 		return r.counts(c, "-")
 	}
 	return false

@@ -115,6 +115,13 @@ func (r *reading) roles() []role {
 	for p := range counted {
 		set(use{place: p}, number)
 	}
+	for _, e := range r.tree.Exprs { // a client passes no time where the server's own is asked otherwise
+		if ownTime && e.Kind == syntax.Operation && e.Op == syntax.TokOr && e.Args[0].Bare().Kind == syntax.Call && e.Args[1].Bare().Kind != syntax.NumberValue {
+			if p, ok := direct(e.Args[0]); ok && p.arg && byName(r.named[p]).isNow() {
+				r.fixed[p.n] = ""
+			}
+		}
+	}
 	for n := range r.fixed {
 		all[n-1] = fixed
 	}
@@ -295,10 +302,8 @@ func (r *reading) inCall(c call, i int, u use) role {
 		before = strings.ToLower(c.args[i-1].Text)
 	}
 	switch before {
-	case "px":
-		return span(false)
-	case "ex":
-		return span(true)
+	case "px", "ex":
+		return span(before == "ex")
 	case "pxat":
 		return deadline
 	case "exat":
@@ -322,23 +327,17 @@ func (r *reading) inCall(c call, i int, u use) role {
 			return byName(r.constant(c.args[1]))
 		}
 	case "lrem":
-		if i == 2 {
-			return token
-		}
+		return at(i, 2, token)
 	case "zadd":
 		return r.inZadd(c, i, u)
 	case "zremrangebyscore", "zcount", "zrangebyscore":
 		if i > 0 {
 			return ofInstant(u)
 		}
-	case "expire":
-		return at(i, 1, span(true))
-	case "pexpire":
-		return at(i, 1, span(false))
-	case "setex":
-		return at(i, 1, span(true)) | at(i, 2, token)
-	case "psetex":
-		return at(i, 1, span(false)) | at(i, 2, token)
+	case "expire", "pexpire":
+		return at(i, 1, span(c.name == "expire"))
+	case "setex", "psetex":
+		return at(i, 1, span(c.name == "setex")) | at(i, 2, token)
 	case "expireat":
 		return at(i, 1, r.ofDeadline(c.args[i], deadlineS, nowWholeS))
 	case "pexpireat":
@@ -443,6 +442,7 @@ var names = []struct {
 	pattern *regexp.Regexp
 	is      role
 }{
+	{regexp.MustCompile(`limit_?time|time_?limit`), lease},
 	{regexp.MustCompile(`chan`), channel},
 	{regexp.MustCompile(`mess|msg`), message},
 	{regexp.MustCompile(`now.*sec|sec.*now`), nowS},

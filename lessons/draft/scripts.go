@@ -242,10 +242,11 @@ func (r run) scripts() []piece {
 }
 
 var (
-	assigned = regexp.MustCompile("([A-Za-z_$][A-Za-z0-9_$]*)['\"]?\\s*(?::[^=:\\n]*)?(?:=>|:=|=|:)[^=:;{}]*$")
-	declared = regexp.MustCompile(`(?:\b(?:func|def|function|fn|fun)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][A-Za-z0-9_$?!]*))|(?:([A-Za-z_$][A-Za-z0-9_$]*)\s*\([^;{}]*\)\s*(?:throws [A-Za-z0-9_., ]+|:\s*[A-Za-z0-9_.<>|\[\], ]+)?\{)`)
-	keywords = words("if for while switch catch return else try synchronized")
-	vague    = words("self this future f result res ret r s x value response reply promise command cmd script text p q") // names that tell no purpose
+	assigned  = regexp.MustCompile("([A-Za-z_$][A-Za-z0-9_$]*)['\"]?\\s*(?::[^=:\\n]*)?(?:=>|:=|=|:)[^=:;{}]*$")
+	attribute = regexp.MustCompile(`@([a-z_]\w*)\s+(?:~\w)?\W*$`) // of a module of Elixir
+	declared  = regexp.MustCompile(`(?:\b(?:func|def|function|fn|fun)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][A-Za-z0-9_$?!]*))|(?:([A-Za-z_$][A-Za-z0-9_$]*)\s*\([^;{}]*\)\s*(?:throws [A-Za-z0-9_., ]+|:\s*[A-Za-z0-9_.<>|\[\], ]+)?\{)`)
+	keywords  = words("if for while switch catch return else try synchronized")
+	vague     = words("self this future f result res ret r s x value response reply promise command cmd script text p q") // names that tell no purpose
 )
 
 func words(all string) map[string]bool {
@@ -284,8 +285,8 @@ func calledBy(bare string, start int) string {
 	if i := strings.LastIndex(line, "\n\n"); i >= 0 {
 		line = line[i+2:]
 	}
-	if m := assigned.FindStringSubmatch(line); m != nil && !keywords[m[1]] && !vague[m[1]] {
-		if plainName(m[1]) != "script" {
+	for _, names := range []*regexp.Regexp{assigned, attribute} {
+		if m := names.FindStringSubmatch(line); m != nil && !keywords[m[1]] && !vague[m[1]] && plainName(m[1]) != "script" {
 			return m[1]
 		}
 	}

@@ -50,6 +50,7 @@ class Lock:
     def reacquire(self):
         self.client.eval(r'return redis.call("incr", KEYS[1])', 1, self.name)
 `, "release extend reacquire"},
+		{"command.ex", "defmodule Command do\n  import Util, only: [log: 3]\n\n  @unlock_script ~S\"\"\"\n  return redis.call('del', KEYS[1])\n  \"\"\"\n\n  @extend_script \"return redis.call('pexpire', KEYS[1], ARGV[1])\"\nend\n", "unlock extend"},
 		{"lock.rb", `
 module Scripts
   UNLOCK = <<~LUA

@@ -100,8 +100,8 @@ func ask(ctx context.Context, take, give *candidate, at start) (a answers, err e
 			return a, fact.Of("draft-random", s.c.File, s.c.Line, s.c.Name)
 		}
 		if s.to.IsError() && s.c != nil && (i != 1 || strings.Contains(s.to.Str, "user_script:")) { // the second may be refused by an error of the script's own
-			if n := s.c.decoded(); n > 0 {
-				return a, fact.Of("draft-decodes", s.c.File, s.c.Line, s.c.Name, fmt.Sprintf("ARGV[%d]", n))
+			if what := s.c.decoded(); what != "" {
+				return a, fact.Of("draft-decodes", s.c.File, s.c.Line, s.c.Name, what)
 			}
 			return a, fact.Of("draft-failed", s.c.File, s.c.Line, s.c.Name, hashed.ReplaceAllString(s.to.Str, ""))
 		}
@@ -144,6 +144,9 @@ func (t tried) held(ctx context.Context) (trial, error) {
 	if err == nil {
 		_, err = on.run(ctx, t.take, "A")
 	}
+	if err == nil && t.refused {
+		_, err = on.run(ctx, t.take, "B")
+	}
 	return on, err
 }
 
@@ -182,13 +185,18 @@ func (t tried) endsAlone(ctx context.Context) (bool, error) {
 // excludes tells whether the second client was refused: the replies differ, and by more than a count of what is left or when
 // each may go on.
 func (a answers) excludes() bool {
-	first, second := a.first, a.second
-	if i := a.telling(); i >= 0 {
-		first, second = first.Elems[i], second.Elems[i]
-	}
+	first, second := a.toldBy()
 	one, isOne := numberOf(first)
 	two, isTwo := numberOf(second)
 	return !a.first.Equal(a.second) && !(isOne && isTwo && two > 0 && two == one-1) && !instants(first, second)
+}
+
+// toldBy are the parts of the two replies that say yes or no.
+func (a answers) toldBy() (first, second reply.Reply) {
+	if i := a.telling(); i >= 0 {
+		return a.first.Elems[i], a.second.Elems[i]
+	}
+	return a.first, a.second
 }
 
 // frees tells whether the lock could be taken after it had been given back.
@@ -283,6 +291,7 @@ type tried struct {
 	answers
 	start
 	problem error
+	refused bool // trials of a held lock begin after the second client's first try
 }
 
 // worth orders pairs by what came of their trials.
@@ -306,7 +315,7 @@ func (t tried) worth() worth {
 		return admitsAll
 	case t.give == nil:
 		return onlyTakes
-	case !t.frees() && (t.give.OfCode || t.take != nil && namedLimits.MatchString(t.take.Name)): // it releases something else
+	case !t.frees() && (t.give.OfCode || t.take != nil && (namedLimits.MatchString(t.take.Name) || t.take.apart(t.give))): // it releases something else
 		return admitsAll
 	case !t.frees():
 		return staysTaken
@@ -336,7 +345,7 @@ func try(ctx context.Context, take, give *candidate) tried {
 	var roles []role // that did best
 	look := func(at start) bool {
 		a, err := ask(ctx, take, give, at)
-		t := tried{take, give, a, at, err}
+		t := tried{take: take, give: give, answers: a, start: at, problem: err}
 		if len(at) > 0 && (!t.excludes() || !t.permits() && !t.hands(best)) { // what is there at first hid why it failed
 			return false
 		}

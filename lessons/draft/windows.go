@@ -2,6 +2,7 @@ package draft
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"time"
 
@@ -9,26 +10,41 @@ import (
 	"lockstep/luaexec/syntax"
 )
 
-// windows are the two keys of a limiter that counts in this window of time and reads the count of the one before. Programs
+// windows are two keys of a limiter that counts in this window of time and reads the count of the one before. Programs
 // name such keys by the time.
 type windows struct {
 	current int // the place of the key that is counted in, from 1; 0: the script has no such keys
+	before  int // that of the window before
 }
 
 // windowSize is how long windows are: programs and trials pass it as the script's span.
 const windowSize = leaseMS * time.Millisecond
 
-// windowsOf finds the windows of a script: it has two keys and writes one, divides the client's time, and is given a span.
+// windowsOf finds the windows of a script: of its keys it writes one, and one alone or by its name is that before; it divides
+// the client's time, and is given a span.
 func (c *candidate) windowsOf() windows {
+	var written, read, called []int
+	for n := 1; n <= c.keys; n++ {
+		switch {
+		case c.writes(n):
+			written = append(written, n)
+		case namedBefore.MatchString(c.named[place{false, n}]):
+			called = append(called, n)
+		default:
+			read = append(read, n)
+		}
+	}
+	if len(called) == 0 {
+		called = read
+	}
 	spans := slices.Contains(c.roles, lease) || slices.Contains(c.roles, leaseS)
-	if c.keys != 2 || !c.cutsTime() || !spans || c.writes(1) == c.writes(2) {
+	if len(written) != 1 || len(called) != 1 || !c.cutsTime() || !spans {
 		return windows{}
 	}
-	if c.writes(1) {
-		return windows{current: 1}
-	}
-	return windows{current: 2}
+	return windows{current: written[0], before: called[0]}
 }
+
+var namedBefore = regexp.MustCompile(`(?i)prev|before|last`)
 
 // writes tells whether the script changes one of its keys.
 func (c *candidate) writes(key int) bool {
@@ -53,24 +69,18 @@ func (c *candidate) keysAt(after time.Duration) []string {
 		return c.names
 	}
 	n := engine.EpochMillis(after) / windowSize.Milliseconds()
-	keys := []string{fmt.Sprintf("%s:%d", lockKey, n-1), fmt.Sprintf("%s:%d", lockKey, n-1)}
-	keys[c.current-1] = fmt.Sprintf("%s:%d", lockKey, n)
+	keys := slices.Clone(c.names)
+	keys[c.current-1], keys[c.before-1] = fmt.Sprintf("%s:%d", lockKey, n), fmt.Sprintf("%s:%d", lockKey, n-1)
 	return keys
-}
-
-// keysLua is the Lua of these names in a program, which has the number of the window in window.
-func (w windows) keysLua() string {
-	current, before := fmt.Sprintf("%q .. window", limitKey+":"), fmt.Sprintf("%q .. window - 1", limitKey+":")
-	if w.current == 2 {
-		current, before = before, current
-	}
-	return "{" + current + ", " + before + "}"
 }
 
 // words are what the page calls a key.
 func (w windows) words(key int) (en, zh string) {
-	if key == w.current {
+	switch key {
+	case w.current:
 		return "calls of this window", "本窗口的计数"
+	case w.before:
+		return "calls of the window before", "上一窗口的计数"
 	}
-	return "calls of the window before", "上一窗口的计数"
+	return "", ""
 }

@@ -19,9 +19,9 @@ func (d *drafted) yaml() string {
 	case d.span > 0:
 		line("  en: %q", fmt.Sprintf("Two clients want to pass the limiter of %s.", d.source()))
 		line("  zh: %q", fmt.Sprintf("两个客户端都要通过 %s 里的限流器。", d.source()))
-	case d.sells():
-		line("  en: %q", fmt.Sprintf("Two clients want the last one, by %s.", d.source()))
-		line("  zh: %q", fmt.Sprintf("只剩最后一件，两个客户端都要，脚本是 %s。", d.source()))
+	case d.once():
+		line("  en: %q", fmt.Sprintf("Two clients want what one of them gets, by %s.", d.source()))
+		line("  zh: %q", fmt.Sprintf("两个客户端都要，%s 只给其中一个。", d.source()))
 	case d.jobs() != "":
 		line("  en: %q", fmt.Sprintf("Two clients want the only job in the queue of %s.", d.source()))
 		line("  zh: %q", fmt.Sprintf("%s 的队列里只有一个任务，两个客户端都要领。", d.source()))
@@ -56,7 +56,7 @@ func (d *drafted) yaml() string {
 	if len(d.start) > 0 {
 		line("%s", d.start.yaml())
 	}
-	if d.sells() {
+	if d.once() {
 		for _, text := range onlyOne() {
 			line("%s", text)
 		}
@@ -104,8 +104,8 @@ func (d *drafted) argWords(is role) (en, zh string) {
 
 // keyWords are what the page says of a key.
 func (c *candidate) keyWords(i int) (en, zh string) {
-	if c.current > 0 {
-		return c.words(i + 1)
+	if en, zh := c.words(i + 1); en != "" {
+		return en, zh
 	}
 	if is, ok := c.values[i+1]; ok {
 		return rows[is].en, rows[is].zh
@@ -125,6 +125,8 @@ func (c *candidate) keyWords(i int) (en, zh string) {
 		return "jobs", "任务"
 	case c.names[i] == stockKeys:
 		return "stock", "库存"
+	case c.names[i] == keptKeys:
+		return "kept", "已给出"
 	case own != "":
 		return own, own
 	}
@@ -170,9 +172,9 @@ func (d *drafted) story(line func(string, ...any)) {
 		return
 	}
 	beat("`A` asks first: "+takes+".", "`A` 先来："+takes+"。", asks("A"))
-	if d.sells() {
-		beat("It gets the last one and writes that down.", "它拿到最后一件，并记下来。", "run: A")
-		beat("`B` wants one, too, and there is none left.", "`B` 也要一件，已经没有了。", asks("B"))
+	if d.once() {
+		beat("It gets it and writes that down.", "它拿到了，并记下来。", "run: A")
+		beat("`B` wants it, too, and is refused.", "`B` 也要，被拒绝了。", asks("B"))
 		return
 	}
 	switch {

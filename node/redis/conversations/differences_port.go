@@ -9,7 +9,7 @@ var portDifferences = []Difference{
 	},
 	{
 		What:   "There is no SORT, no OBJECT and no COPY, nothing that combines sorted sets or picks at random without taking away, and ids of streams cannot be set",
-		Reason: "no lock, queue or limiter sends them",
+		Reason: "of the locks, queues and limiters that were tried, Symfony's semaphore alone sends one of them, ZINTERSTORE",
 		Absent: "sort sort_ro object copy zunion zunionstore zinter zintercard zinterstore zdiff zdiffstore zrangestore srandmember hrandfield zrandmember randomkey xsetid",
 	},
 	{
