@@ -1,5 +1,5 @@
-// The branches of a lesson, in this browser: a reload finds them again, and so does who opens the
-// lesson another day. The timeline of the page is kept with them, as it is a branch then.
+// The branches of a lesson, in this browser: a reload finds those of its tab again, and who opens the lesson another day
+// those of the last tab. The timeline of the page is kept with them, as it is a branch then.
 import { drafted } from './authoring.js';
 
 /** @typedef {import('../types/protocol').KeptTimeline} KeptTimeline */
@@ -30,17 +30,18 @@ export function keepBranches(frame) {
   if (text === last) return;
   last = text;
   try {
+    sessionStorage.setItem(key(), text);
     if (text) localStorage.setItem(key(), text);
     else localStorage.removeItem(key());
   } catch { /* they last as long as the page */ }
 }
 
-/** The branches with which a lesson is loaded: those of the page, or else those of last time. */
+/** The branches with which a lesson is loaded: those of the page, or else of its tab, or of last time. */
 export function branchesKept() {
   if (branches) return branches;
   if (!keeps()) return [];
   try {
-    return read(localStorage.getItem(key()) ?? '');
+    return read(sessionStorage.getItem(key()) ?? localStorage.getItem(key()) ?? '');
   } catch {
     return []; // nothing is stored here
   }

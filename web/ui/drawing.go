@@ -162,7 +162,7 @@ func (p *pen) both(v *View, d diagram, b band) {
 		return
 	}
 	middle, text := (b.From+b.To)/2, stripBoth.in(v.Lang)
-	lines := strings.Split(stripBothLines.in(v.Lang), "\n")
+	lines, short := strings.Split(stripBothLines.in(v.Lang), "\n"), strings.Split(stripBothShort.in(v.Lang), "\n")
 	fits := func(on breadth, size float64, texts ...string) bool {
 		room := (b.To-b.From)/100*on.pixels - on.bars()
 		return !slices.ContainsFunc(texts, func(text string) bool { return size*ems(text) > room })
@@ -171,9 +171,15 @@ func (p *pen) both(v *View, d diagram, b band) {
 		p.fitted("overlap-says", middle, y, func(on breadth) string { return onlyIf(fits(on, 16, text), text) })
 	}
 	if y, free := d.freePlace(b, 11, 4+bothPitch); free {
-		for i, line := range lines {
+		for i := range lines {
 			p.fitted("overlap-says small", middle, y+i*bothPitch, func(on breadth) string {
-				return onlyIf(!fits(on, 16, text) && fits(on, on.small(), lines...), line)
+				switch {
+				case fits(on, 16, text):
+					return ""
+				case fits(on, on.small(), lines...):
+					return lines[i]
+				}
+				return onlyIf(fits(on, on.small(), short...), short[i])
 			})
 		}
 	}

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"lockstep/lessons"
@@ -9,19 +10,23 @@ import (
 
 // Of two lines of words in a narrow band, a screen shows both or none.
 func TestSmallWordsInABandStandTogether(t *testing.T) {
-	class := regexp.MustCompile(`class="(overlap-says small[^"]*)"`)
+	line := regexp.MustCompile(`overlap-says small(?: on-([a-z]+))?"`)
 	told := 0
 	for _, lang := range []lessons.Lang{lessons.En, lessons.Zh} {
 		for width := 1.0; width < 20; width += .2 {
 			var p pen
 			p.both(&View{Lang: lang}, diagram{}, band{To: width, End: leastBand, Two: true})
-			lines := class.FindAllStringSubmatch(p.String(), -1)
-			if len(lines) == 0 {
-				continue
-			}
-			told++
-			if len(lines) != 2 || lines[0][1] != lines[1][1] {
-				t.Errorf("%s, a band of %.1f%%: %q", lang, width, lines)
+			for _, on := range breadths {
+				lines := 0
+				for _, found := range line.FindAllStringSubmatch(p.String(), -1) {
+					if found[1] == "" || strings.IndexByte(found[1], on.class) >= 0 {
+						lines++
+					}
+				}
+				if lines != 0 && lines != 2 {
+					t.Errorf("%s, a band of %.1f%% on %c: %d lines", lang, width, on.class, lines)
+				}
+				told += lines
 			}
 		}
 	}

@@ -124,7 +124,13 @@ type says struct {
 
 // says writes a text into the gutter, from some place on.
 func (p *pen) says(d diagram, y int, t says) {
-	p.fitted(with("label", t.class != "", t.class), d.gutter, y, func(b breadth) string { return t.fit(b.letters(d.gutter, d.gutterEnd, 18)) })
+	p.fitted(with("label", t.class != "", t.class), d.gutter, y, func(b breadth) string {
+		mark := 18 // where the arrow ends
+		if b.phone() {
+			mark = 12
+		}
+		return t.fit(b.letters(d.gutter, d.gutterEnd, mark))
+	})
 }
 
 // leastText is how many letters of a text still tell something.
@@ -147,6 +153,9 @@ func (t says) fit(room int) string {
 	if left := room - 1 - width(more); width(text) > left && t.short != "" && (left < leastCut || t.named && left < 2*leastCut) {
 		if text = t.short; width(text) > left {
 			text = strings.TrimPrefix(text, "▸ ")
+		}
+		if width(text) == left+1 {
+			more = strings.Replace(more, "→ ", "→", 1)
 		}
 	}
 	if more == "" {

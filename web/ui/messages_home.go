@@ -32,6 +32,7 @@ var (
 	stripGone        = msg{"expired", "已过期"}
 	stripBoth        = msg{"both inside", "都在里面"}
 	stripBothLines   = msg{"both\ninside", "都在\n里面"}
+	stripBothShort   = msg{"both\nin", "都在\n里面"}
 	stripHeldSays    = msg{"%s has the lock for %s, its lease. Its work takes %s.", "%s 拿到了锁，租期（锁的有效期）%s；它的活要干 %s。"}
 	stripTickSays    = msg{"%s of the lease are left. %s needs another %s.", "租期还剩 %s，%s 还要再干 %s。"}
 	stripGoneSays    = msg{"The lease is over and Redis has deleted the key. %s is still at work and does not know.", "租期已到，Redis 删掉了 key。%s 还在干活，毫不知情。"}
