@@ -1,5 +1,5 @@
-// Package attach records what the clients of an embedded Redis do, as a trace like that of
-// a lesson: each command is a step, and the locks that are recognised are sections. So timeline,
+// Package attach records what the clients of a Redis do (an embedded one, or a real one behind package proxy), as a trace
+// like that of a lesson: each command is a step, and the locks that are recognised are sections. So timeline,
 // keys and past need nothing of their own, and what the page says of locks is read from the trace.
 //
 // The port tells of each command with the server locked, so the recorder does little: a step has

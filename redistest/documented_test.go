@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -549,4 +550,15 @@ func ExampleEvent() {
 	fmt.Println(redistest.Story{redistest.Event{At: time.Second, Text: "A: get lock → A"}})
 	// Output:
 	//         1s  A: get lock → A
+}
+
+// docs/REDISTEST.md shows what go test says of its scenario.
+func TestTheGuideTellsItsStory(t *testing.T) {
+	text, err := os.ReadFile("../docs/REDISTEST.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := redistest.Search(t, guide, redistest.Bounds{Ticks: 2}); !strings.Contains(string(text), "\n```\n"+v.String()+"```\n") {
+		t.Errorf("docs/REDISTEST.md does not show this:\n%s", v)
+	}
 }

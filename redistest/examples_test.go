@@ -126,7 +126,7 @@ func abandoned(w *redistest.World) {
 func guide(w *redistest.World) {
 	for _, name := range []string{"A", "B"} {
 		w.Client(name, func(ctx context.Context, rdb *redis.Client) {
-			if ok, _ := rdb.SetNX(ctx, "lock", name, 5*time.Second).Result(); !ok {
+			if ok, _ := rdb.SetNX(ctx, "lock", name, 2*time.Second).Result(); !ok {
 				return
 			}
 			w.Inside(ctx, "the section", func() { time.Sleep(time.Second) })

@@ -37,14 +37,14 @@ type exploreFlags struct {
 }
 
 var exploreCommand = command{
-	name: "explore", args: "LESSON [flags]", summary: "search every schedule of a lesson for one that breaks an invariant",
+	name: "explore", args: "LESSON|DIR|FILE [flags]", summary: "search every schedule of a lesson for one that breaks an invariant",
 	wrongUse: exitNoGo,
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		f := &exploreFlags{}
 		flags.StringVar(&f.invariant, "invariant", "", "`NAME` of the only invariant that counts, instead of all that the lesson states")
 		flags.StringVar(&f.time, "time", "arrive", "`ASSUMPTION` about how late things happen: prompt, arrive, late=2s or any")
 		flags.StringVar(&f.faults, "faults", "", "`FAULTS` that may happen, of those that the lesson allows: none, or crash=1,pause=2; without it each kind once")
-		flags.DurationVar(&f.grid, "grid", 0, "`SPAN` after which the clock may also stop, as in 500ms; without it where something is due, and if that holds, every so often as fits all that was due")
+		flags.Func("grid", "`SPAN` after which the clock may also stop, as in 500ms; without it, where something is due, and if that holds, on the coarsest grid that has all of it", f.setGrid)
 		flags.IntVar(&f.depth, "depth", 0, "stop after schedules of `N` choices; 0: no bound")
 		flags.IntVar(&f.states, "states", 0, "stop after `N` states; 0: no bound")
 		flags.IntVar(&f.megabytes, "memory", 1024, "stop before the process takes more than `N` MB")
@@ -52,6 +52,15 @@ var exploreCommand = command{
 		return f.explore
 	},
 	more: exploreHelp(),
+}
+
+func (f *exploreFlags) setGrid(text string) error {
+	span, err := time.ParseDuration(text)
+	if err != nil {
+		return errors.New("write a span as 500ms")
+	}
+	f.grid = span
+	return nil
 }
 
 func exploreHelp() string {
@@ -66,8 +75,9 @@ With a break it tells the least, of what it tried, that is enough for it: which 
 how late clients may be.
 
 "seen" is what happened in some schedule, and "never" what happened in none: a lock holds
-easily where nobody ever waits. In --schedule v1.LESSON.A*2.@.@10s.!crash:p1, A acts twice,
-the clock moves to what is due next, then by 10 s, and p1 crashes.
+easily where nobody ever waits. playground run LESSON --schedule plays what was found: in
+v1.LESSON.A*2.@.@10s.!crash:p1, A acts twice, the clock moves to what is due next, then by
+10 s, and p1 crashes.
 
 Interrupted, it tells what it has found so far.
 

@@ -1,4 +1,4 @@
-// Command playground serves, lists, plays and checks lessons, and opens the embedded Redis.
+// Command playground serves, plays, searches and checks lessons, and shows what clients of a Redis do.
 package main
 
 import (

@@ -17,7 +17,7 @@ import (
 )
 
 var newCommand = command{
-	name: "new", args: "NAME [flags]", summary: "create a small working lesson to start from",
+	name: "new", args: "[NAME] [flags]", summary: "create a small working lesson to start from",
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		dir := flags.String("dir", ".", "`DIR` to write the lesson's folder to")
 		kinds := lessons.KindNames()
@@ -55,7 +55,8 @@ the lesson's place among the others; write it before the name to choose another:
 playground new 07-fencing-token. Nothing is ever overwritten.
 
 With --from it is made of your own scripts: two clients that take the lock and give it back, the rules that
-fit, and verdicts of a search, which is run at once. The scripts stand in the lesson as they are.
+fit, and verdicts of a search, which is run at once. The scripts stand in the lesson as they are. Without a NAME
+it is called after FILE.
 `,
 }
 

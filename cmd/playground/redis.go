@@ -24,6 +24,9 @@ var redisCommand = command{
 		flags.StringVar(&f.clock, "clock", "real", "`CLOCK` that keys expire by: real, or virtual, which stands still until DEBUG ADVANCE <milliseconds>")
 		return f.open
 	},
+	more: `Keys are in memory, and lost at the end. Whoever reaches ADDRESS may connect, until a client sets a password:
+CONFIG SET requirepass PASSWORD. docs/REDIS.md lists the commands that it knows.
+`,
 }
 
 func (f *redisFlags) open(ctx context.Context, t terminal, _ []string) error {

@@ -21,7 +21,7 @@ type runFlags struct {
 }
 
 var runCommand = command{
-	name: "run", args: "LESSON [flags]", summary: "play a lesson's story, or a schedule, and print what happened",
+	name: "run", args: "LESSON|DIR|FILE [flags]", summary: "play a lesson's story, or a schedule, and print what happened",
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		f := &runFlags{}
 		f.engines.define(flags)

@@ -61,7 +61,7 @@ func init() {
 			"none of these scripts takes a lock or gives one back, by what they write: %v",
 			"从写入的内容看，这些脚本都既不加锁也不释放锁：%v",
 		},
-		{"draft-no-such-script", "there is no script %q: there are %v", "没有脚本 %q，现有的脚本是：%v"},
+		{"draft-no-such-script", "there is no script %q: choose among %v", "没有脚本 %q，现有的脚本是：%v"},
 		{
 			"draft-frees-anothers",
 			"%s gives back a lock that another client holds: when it was tried, B freed the lock of A and took it. It must compare who asks",

@@ -10,7 +10,7 @@
 // depends on where the learner stands belongs to the row's element or the ground below it.
 //
 // The lanes' heads are the choices. A task has a lane beside its thread's, and faults are a menu
-// of what they happen to. At most 40 steps are drawn, at places that do not change, so that only
+// of what they happen to. At most 40 rows are drawn, at places that do not change, so that only
 // what is new is morphed. Heights are pixels; widths are percents of the plot, right of the axis:
 // clients on its left, servers on its right, their keys' values beside them, and between both the
 // gutter, where arrows say what they carry (lanes.go). Letters are not drawn in percent: their room is

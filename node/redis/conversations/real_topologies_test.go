@@ -194,7 +194,7 @@ func TestAsARealReplica(t *testing.T) {
 			primary.must(t, "WAIT 1 10000")
 			replica.ask(t.Context(), loadsFlagged)
 			ops := readsAndWrites()
-			differs := map[string]bool{ // as docs/ARCHITECTURE.md tells of replication on real servers
+			differs := map[string]bool{ // as the comment of package real tells
 				"return redis.call('publish', KEYS[1], 'm')":  true,
 				"return redis.pcall('set', KEYS[1], 'w').err": true,
 			}
@@ -382,7 +382,7 @@ func TestAsARealCluster(t *testing.T) {
 				asking.Asking = true
 				ops = append(ops, commandOp(words), asking)
 			}
-			undeclared := "return redis.call('get', ARGV[1])" // differs, as docs/ARCHITECTURE.md tells of members of a cluster
+			undeclared := "return redis.call('get', ARGV[1])" // differs, as the comment of package real tells
 			ops = append(ops, scriptOp(undeclared, "bar , foo"))
 			for _, op := range ops {
 				want := strings.ReplaceAll(shown(one.ask(t.Context(), op)), "127.0.0.1:"+two.port, "n2")
