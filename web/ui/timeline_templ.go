@@ -193,7 +193,7 @@ func drawing(v *View, d diagram) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Ghost.forkedAt() == e.N {
+			if v.forkedAt() == e.N {
 				templ_7745c5c3_Err = glyph("i-fork", 0, e.Top+e.Height).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
