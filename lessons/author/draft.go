@@ -55,7 +55,7 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 		return Draft{}, problems
 	}
 	text := l.YAML
-	if report, err := lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) { return l.Open(lessons.Embedded), nil }); err == nil {
+	if report, err := check(ctx, l); err == nil {
 		if report.Mistake {
 			return Draft{}, fact.Of("draft-not-played", report.Problems[0].Message)
 		}
