@@ -17,6 +17,15 @@ type Question struct {
 	Bounds    search.Bounds
 }
 
+// Found is the best verdict of a search of a lesson and of the closer looks at it.
+type Found struct {
+	Question Question
+	Verdict  search.Verdict
+	Trace    *engine.Trace // of the schedule that breaks a rule; nil: there is none
+	Coarse   bool          // it holds where the clock stops at few instants; with more of them the search was not finished
+	Claim    string        // the verdict for lesson.yaml; empty: the search that check makes would not come to it
+}
+
 // UnknownInvariantError says that there is no such invariant.
 type UnknownInvariantError struct {
 	Name  string
