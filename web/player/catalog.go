@@ -25,19 +25,19 @@ var errNotThere = errors.New("there is no such lesson")
 
 // find looks a lesson up by its name.
 func (e *Edition) find(name string) (*lessons.Lesson, error) {
-	i := slices.IndexFunc(e.Lessons, func(l *lessons.Lesson) bool { return l.Name == name })
+	l := lessons.Find(e.Lessons, name)
 	switch {
-	case i < 0:
+	case l == nil:
 		return nil, errNotThere
 	case e.Read != nil:
 		return e.Read(name)
 	}
-	return e.Lessons[i], nil
+	return l, nil
 }
 
 // Moved is the lesson that has taken in one that is no more, by its old name; empty: none has.
 func (e *Edition) Moved(old string) string {
-	if slices.ContainsFunc(e.Lessons, func(l *lessons.Lesson) bool { return l.Name == old }) {
+	if lessons.Find(e.Lessons, old) != nil {
 		return ""
 	}
 	for _, l := range e.Lessons {
