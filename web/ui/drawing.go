@@ -238,7 +238,7 @@ func (d diagram) crosses(e event, b band) bool {
 }
 
 // culprit marks the step that made a breach possible.
-func culprit(v *View, d diagram, e event) templ.Component {
+func culprit(e event) templ.Component {
 	var p pen
 	p.write(`<g class="culprit"><rect class="row" width="100%" y="`, px(e.Top+1), `" height="`, px(e.Height-2), `"/></g>`)
 	return p.drawn()

@@ -28,8 +28,6 @@ var (
 	stripOutside     = msg{"outside", "在外面"}
 	stripMustWait    = msg{"must wait", "等着重试"}
 	stripNoKey       = msg{"no key", "没有 key"}
-	stripLeft        = msg{"%s left", "还剩 %s"}
-	stripGone        = msg{"expired", "已过期"}
 	stripBoth        = msg{"both inside", "都在里面"}
 	stripBothLines   = msg{"both\ninside", "都在\n里面"}
 	stripHeldSays    = msg{"%s has the lock for %s, its lease. Its work takes %s.", "%s 拿到了锁，租期（锁的有效期）%s；它的活要干 %s。"}

@@ -174,7 +174,7 @@ func drawing(v *View, d diagram) templ.Component {
 		}
 		for _, e := range d.Events {
 			if markedCulprit(v) == e.N {
-				templ_7745c5c3_Err = culprit(v, d, e).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = culprit(e).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
