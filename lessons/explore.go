@@ -100,12 +100,14 @@ func (l *Lesson) Starving() (Question, bool) {
 	return Question{}, false
 }
 
+// Stated are the rules that the lesson states: the engine's, then its own.
+func (l *Lesson) Stated() []string {
+	return append(slices.Clone(l.Invariants), namesOf(l.Rules, func(r Rule) string { return r.Name })...)
+}
+
 // RuleNames are the rules that the lesson states, and those that only its claims are about.
 func (l *Lesson) RuleNames() []string {
-	names := slices.Clone(l.Invariants)
-	for _, r := range l.Rules {
-		names = append(names, r.Name)
-	}
+	names := l.Stated()
 	for _, c := range l.Claims {
 		if name := c.Question.Invariant; name != "" && !slices.Contains(names, name) {
 			names = append(names, name)

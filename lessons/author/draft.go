@@ -102,10 +102,7 @@ func questions(l *lessons.Lesson) []search.Bounds {
 // verdicts are what searches find of all questions. When a rule breaks, each of the others is asked by itself: a lock that
 // two can be inside of may still be one that nobody else releases.
 func verdicts(ctx context.Context, l *lessons.Lesson, each Each) ([]lessons.Found, error) {
-	rules := slices.Clone(l.Invariants)
-	for _, r := range l.Rules {
-		rules = append(rules, r.Name)
-	}
+	rules := l.Stated()
 	if len(rules) == 0 {
 		return nil, nil
 	}
