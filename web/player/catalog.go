@@ -18,7 +18,11 @@ type Edition struct {
 	Broken map[string]string
 
 	tellings tellings
+	replaced chan struct{} // closed when there is a newer edition
 }
+
+// Replaced is closed when there is a newer edition.
+func (e *Edition) Replaced() <-chan struct{} { return e.replaced }
 
 // errNotThere is that an edition has no such lesson.
 var errNotThere = errors.New("there is no such lesson")
@@ -62,5 +66,10 @@ func NewCatalog(all []*lessons.Lesson) *Catalog {
 // Now is the newest edition. It does not change.
 func (c *Catalog) Now() *Edition { return c.now.Load() }
 
-// Publish makes an edition the newest one. Sessions see it when they Refresh.
-func (c *Catalog) Publish(e *Edition) { c.now.Store(e) }
+// Publish makes an edition the newest one, which it was not before. Sessions see it when they Refresh.
+func (c *Catalog) Publish(e *Edition) {
+	e.replaced = make(chan struct{})
+	if before := c.now.Swap(e); before != nil {
+		close(before.replaced)
+	}
+}
