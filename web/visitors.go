@@ -146,7 +146,7 @@ func (v *visitors) touch(s *seat) {
 	s.active = v.now()
 }
 
-// free gives a seat back, unless it was taken away.
+// freeSeat gives a seat back, unless it was taken away.
 func (v *visitors) freeSeat(s *seat) {
 	v.ended.Add(1)
 	v.mu.Lock()
