@@ -385,7 +385,7 @@ func play(t *testing.T, r *attach.Recorder) *lessons.Lesson {
 	if l == nil {
 		t.Fatalf("%v\n%s", problems, files[0].Text)
 	}
-	report, err := lessons.Check(t.Context(), l, func(context.Context) ([]engine.NodeSpec, error) { return l.Open(lessons.Embedded), nil })
+	report, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 	if problems := report.Problems.Of(lessons.Error); err != nil || len(problems) > 0 {
 		t.Fatalf("%v\n%v\n%s", err, problems, l.YAML)
 	}

@@ -14,7 +14,7 @@ import (
 func TestQuestionsOfferTheRightAnswerAmongOthers(t *testing.T) {
 	asks, places := 0, map[int]int{}
 	for _, l := range builtIn(t) {
-		r, err := lessons.Check(t.Context(), l, embedded(l))
+		r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -86,7 +86,7 @@ func TestChallengesAreChecked(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := changed(t, stock, c.old, c.new)
-			r, err := lessons.Check(t.Context(), l, embedded(l))
+			r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,11 +131,7 @@ func TestAGoalIsReachedOnce(t *testing.T) {
 		{goal: "{break: stock, without: [crash]}", choices: "!crash:A.B"},
 	} {
 		l := changed(t, stock, "{break: stock}", c.goal)
-		nodes, err := embedded(l)(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		scenario, err := l.Scenario(nodes)
+		scenario, err := l.Scenario(l.Open(lessons.Embedded))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,17 +36,10 @@ func (r *Report) Lint() Problems {
 	return slices.DeleteFunc(found, func(p *Problem) bool { return p.Code != CodeMeanings })
 }
 
-// Opener makes fresh nodes for a lesson.
-type Opener func(context.Context) ([]engine.NodeSpec, error)
-
-// Check plays a lesson's story, compares each beat with its expectations, and plays the story again: both
+// Check plays a lesson's story on fresh nodes, compares each beat with its expectations, and plays the story again: both
 // traces must be equal. Then it plays the solutions of the challenges. After an error, of a node or of the
 // lesson's Lua, nothing is known about the lesson.
-func Check(ctx context.Context, l *Lesson, open Opener) (Report, error) {
-	nodes, err := open(ctx)
-	if err != nil {
-		return Report{}, err
-	}
+func Check(ctx context.Context, l *Lesson, nodes []engine.NodeSpec) (Report, error) {
 	scenario, err := l.Scenario(nodes)
 	if err != nil {
 		return Report{}, err
@@ -78,10 +71,12 @@ func Check(ctx context.Context, l *Lesson, open Opener) (Report, error) {
 	return r, r.challenges(ctx, scenario)
 }
 
-func (r *Report) fail(code Code, at Place, message, want, got string) {
-	r.Problems = append(r.Problems, &Problem{
-		Place: at, Severity: Error, Code: code, Message: message, Want: want, Got: got, Source: r.lesson.line(at),
-	})
+// fail records what does not hold, and returns it for advice to be added.
+func (r *Report) fail(code Code, at Place, message, want, got string) *Problem {
+	p := r.lesson.problem(Error, code, at, message, "")
+	p.Want, p.Got = want, got
+	r.Problems = append(r.Problems, p)
+	return p
 }
 
 // failsRule records an error if it is a *RuleError, and tells whether it is one.
@@ -89,8 +84,7 @@ func (r *Report) failsRule(err error, when string) bool {
 	e, ok := errors.AsType[*RuleError](err)
 	if ok {
 		r.stopped, r.Mistake = true, true
-		r.fail(CodeEngine, e.Rule.Place, fmt.Sprintf("%s: the rule %s", when, e.Rule.Name), "it is true or false", e.Reason)
-		r.Problems[len(r.Problems)-1].Advice = e.Advice
+		r.fail(CodeEngine, e.Rule.Place, fmt.Sprintf("%s: the rule %s", when, e.Rule.Name), "it is true or false", e.Reason).Advice = e.Advice
 	}
 	return ok
 }
@@ -125,8 +119,7 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 		if at.Line == 0 {
 			at = b.Place
 		}
-		r.fail(CodeUnmet, at, fmt.Sprintf("beat %d: %s", number, u.What), u.Want.Error(), u.Got.Error())
-		r.Problems[len(r.Problems)-1].Advice = b.advice(u, &before, steps)
+		r.fail(CodeUnmet, at, fmt.Sprintf("beat %d: %s", number, u.What), u.Want.Error(), u.Got.Error()).Advice = b.advice(u, &before, steps)
 	}
 	if b.Ask != nil {
 		r.ask(b, number, &before, steps)

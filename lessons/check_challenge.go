@@ -48,10 +48,7 @@ func (r *Report) challenge(ctx context.Context, s engine.Scenario, c Challenge) 
 	case !ok:
 		r.fail(CodeSolution, c.Place, "the solution", c.Goal.want(), fmt.Sprintf("none of its %d steps does that%s%s", made, broke(trace), r.blind(c.Goal, trace)))
 	case step < made:
-		r.Problems = append(r.Problems, &Problem{
-			Place: c.Place, Severity: Warning, Code: CodeLongSolution, Source: r.lesson.line(c.Place),
-			Message: fmt.Sprintf("the goal is reached with move %d of %d", step, made), Advice: "leave out what comes after it",
-		})
+		r.Problems = append(r.Problems, r.lesson.problem(Warning, CodeLongSolution, c.Place, fmt.Sprintf("the goal is reached with move %d of %d", step, made), "leave out what comes after it"))
 	}
 	return nil
 }
@@ -75,8 +72,7 @@ func (r *Report) unreadable(g Goal, after string, err error) {
 	if e, ok := errors.AsType[*RuleError](err); ok {
 		got, advice = e.Reason, e.Advice
 	}
-	r.fail(CodeGoal, g.Place, "the goal, after "+after, "it is true or false", got)
-	r.Problems[len(r.Problems)-1].Advice = advice
+	r.fail(CodeGoal, g.Place, "the goal, after "+after, "it is true or false", got).Advice = advice
 }
 
 func (r *Report) after(step int) string {

@@ -69,12 +69,8 @@ func (r *Report) offClock(what string, span time.Duration, at Place) {
 		return
 	}
 	r.stopped = true
-	p := &Problem{
-		Place: at, Severity: Error, Code: CodeOffClock, Source: r.lesson.line(at),
-		Message: what + " " + engine.FormatSpan(span) + ": " + message, Advice: advice,
-	}
 	if !slices.ContainsFunc(r.Problems, func(o *Problem) bool { return o.Place == at && o.Code == CodeOffClock }) {
-		r.Problems = append(r.Problems, p)
+		r.Problems = append(r.Problems, r.lesson.problem(Error, CodeOffClock, at, what+" "+engine.FormatSpan(span)+": "+message, advice))
 	}
 }
 

@@ -47,7 +47,7 @@ func TestSpansOffTheClockAreTold(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := changed(t, timed, c.old, c.new)
-			r, err := lessons.Check(t.Context(), l, embedded(l))
+			r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,7 +74,7 @@ story:
   - clock: redis +1s
   - {run: A, expect: {status: {A: blocked}}}
 `, "SPAN", span)
-		r, err := lessons.Check(t.Context(), l, embedded(l))
+		r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 		if err != nil {
 			t.Fatal(err)
 		}

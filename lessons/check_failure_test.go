@@ -160,7 +160,7 @@ func TestAFailureIsToldOnceAndAtItsLine(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := lessons.Check(t.Context(), l, embedded(l))
+			r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 			if err != nil {
 				r.Problems = append(r.Problems, l.Trouble(err))
 			}
@@ -175,7 +175,7 @@ func TestAFailureIsToldOnceAndAtItsLine(t *testing.T) {
 func TestAfterAFailureTheStoryIsPlayedOn(t *testing.T) {
 	text := strings.NewReplacer("client: mine\n", "", "  get: {file: get.lua}\n", "").Replace(failing)
 	l := changed(t, text, `take("k")`, `spawn("dog", function() oops() end) redis.eval("add", {"k"}) redis.call("GET", "k")`)
-	r, err := lessons.Check(t.Context(), l, embedded(l))
+	r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestWhatIsSaidBesideTheMistake(t *testing.T) {
 	l.Story[last].Expect.Parts = []lessons.Expected{{Key: "holds", Name: "s", Texts: []string{"B"}}}
 	l.Story[last].Choices = append(l.Story[last].Choices, l.Story[last].Choices...)
 	l.Challenges[0].Solution = []engine.Choice{{Kind: engine.Run, Target: "B"}, {Kind: engine.Run, Target: "B"}, {Kind: engine.Run, Target: "B"}}
-	r, err := lessons.Check(t.Context(), l, embedded(l))
+	r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package lessons_test
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -22,12 +21,6 @@ import (
 
 var updateCheck = flag.Bool("update-check", false, "rewrite what Check says about testdata/check")
 
-func embedded(l *lessons.Lesson) func(context.Context) ([]engine.NodeSpec, error) {
-	return func(context.Context) ([]engine.NodeSpec, error) {
-		return l.Open(lessons.Embedded), nil
-	}
-}
-
 func TestTheBuiltInLessonsKeepTheirPromises(t *testing.T) {
 	all := builtIn(t)
 	if len(all) == 0 {
@@ -40,7 +33,7 @@ func TestTheBuiltInLessonsKeepTheirPromises(t *testing.T) {
 					t.Errorf("the rule %s does not say what it means that it broke", rule.Name)
 				}
 			}
-			r, err := lessons.Check(t.Context(), l, embedded(l))
+			r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +47,7 @@ func TestTheBuiltInLessonsKeepTheirPromises(t *testing.T) {
 func TestCheckSaysWhatDoesNotHold(t *testing.T) {
 	for _, l := range fixtures(t) {
 		t.Run(l.Name, func(t *testing.T) {
-			r, err := lessons.Check(t.Context(), l, embedded(l))
+			r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,7 +124,7 @@ story:
   - {run: A, expect: {error: ERR}}
   - {run: A, expect: {gone: [k]}}
 `, "", "")
-	r, err := lessons.Check(t.Context(), l, embedded(l))
+	r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,9 +169,7 @@ func TestCheckSeesThatTheSecondTimeIsDifferent(t *testing.T) {
 		{changed(t, stock, "", ""), []string{"the second time, step 1\n", "want: 1  t=0s", "got:  1  t=0s"}},
 	} {
 		c.l.Challenges = nil
-		r, err := lessons.Check(t.Context(), c.l, func(context.Context) ([]engine.NodeSpec, error) {
-			return []engine.NodeSpec{{Name: "redis", Node: &fickle{Node: redis.NewNode()}}}, nil
-		})
+		r, err := lessons.Check(t.Context(), c.l, []engine.NodeSpec{{Name: "redis", Node: &fickle{Node: redis.NewNode()}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,14 +220,6 @@ func TestTracesThatBeginDifferently(t *testing.T) {
 	}
 	if step, same := lessons.Compare(&b, &b); step != 0 || !same {
 		t.Errorf("a trace differs from itself in step %d, the same: %v", step, same)
-	}
-}
-
-func TestCheckPassesOnWhatANodeCannotDo(t *testing.T) {
-	gone := errors.New("the server is gone")
-	_, err := lessons.Check(t.Context(), fixture(t, "types"), func(context.Context) ([]engine.NodeSpec, error) { return nil, gone })
-	if !errors.Is(err, gone) {
-		t.Errorf("the error is %v, want %v", err, gone)
 	}
 }
 

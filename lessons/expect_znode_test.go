@@ -48,7 +48,7 @@ func TestOfAZnodeIsComparedWhatIsNamed(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.keys, err)
 		}
-		r, err := lessons.Check(t.Context(), l, embedded(l))
+		r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 		if err != nil {
 			t.Fatal(err)
 		}

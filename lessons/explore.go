@@ -17,6 +17,15 @@ type Question struct {
 	Bounds    search.Bounds
 }
 
+// Found is the best verdict of a search of a lesson and of the closer looks at it.
+type Found struct {
+	Question Question
+	Verdict  search.Verdict
+	Trace    *engine.Trace // of the schedule that breaks a rule; nil: there is none
+	Coarse   bool          // it holds where the clock stops at few instants; with more of them the search was not finished
+	Claim    string        // the verdict for lesson.yaml; empty: the search that check makes would not come to it
+}
+
 // UnknownInvariantError says that there is no such invariant.
 type UnknownInvariantError struct {
 	Name  string
@@ -91,12 +100,14 @@ func (l *Lesson) Starving() (Question, bool) {
 	return Question{}, false
 }
 
+// Stated are the rules that the lesson states: the engine's, then its own.
+func (l *Lesson) Stated() []string {
+	return append(slices.Clone(l.Invariants), namesOf(l.Rules, func(r Rule) string { return r.Name })...)
+}
+
 // RuleNames are the rules that the lesson states, and those that only its claims are about.
 func (l *Lesson) RuleNames() []string {
-	names := slices.Clone(l.Invariants)
-	for _, r := range l.Rules {
-		names = append(names, r.Name)
-	}
+	names := l.Stated()
 	for _, c := range l.Claims {
 		if name := c.Question.Invariant; name != "" && !slices.Contains(names, name) {
 			names = append(names, name)

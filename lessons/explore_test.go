@@ -16,11 +16,7 @@ func TestASearchIsAboutAnInvariant(t *testing.T) {
 	l := changed(t, stock, "", "")
 	bounds := search.Bounds{States: 10_000, Faults: l.OneFault()}
 	for invariant, breaks := range map[string]string{"": "stock", "stock": "stock", "mutual-exclusion": ""} {
-		nodes, err := embedded(l)(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := l.Explore(t.Context(), nodes, lessons.Question{Invariant: invariant, Bounds: bounds}, nil)
+		v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Invariant: invariant, Bounds: bounds}, nil)
 		switch {
 		case err != nil:
 			t.Errorf("%q: %v", invariant, err)
@@ -28,11 +24,7 @@ func TestASearchIsAboutAnInvariant(t *testing.T) {
 			t.Errorf("of %q it finds %+v", invariant, v)
 		}
 	}
-	nodes, err := embedded(l)(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = l.Explore(t.Context(), nodes, lessons.Question{Invariant: "stok", Bounds: bounds}, nil)
+	_, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Invariant: "stok", Bounds: bounds}, nil)
 	unknown, ok := errors.AsType[*lessons.UnknownInvariantError](err)
 	if !ok || unknown.Name != "stok" || !slices.Contains(unknown.Known, "stock") || !slices.Contains(unknown.Known, "mutual-exclusion") {
 		t.Fatalf("of what there is not it says %v", err)

@@ -67,14 +67,11 @@ const (
 )
 
 // sayings are spans of time and signs that people write in words.
-var sayings = []string{"half a minute", "30s", "半分钟", "30s", "minus ", "-", "负", "-", "两", "二"}
+var sayings = strings.NewReplacer("half a minute", "30s", "半分钟", "30s", "minus ", "-", "负", "-", "两", "二")
 
 // inDigits is a text with its small numbers in digits; larger Chinese ones stay as they are.
 func inDigits(text string) string {
-	for i := 0; i < len(sayings); i += 2 {
-		text = strings.ReplaceAll(text, sayings[i], sayings[i+1])
-	}
-	words := strings.Fields(text)
+	words := strings.Fields(sayings.Replace(text))
 	for i, w := range words {
 		sign := ""
 		if strings.HasPrefix(w, "-") {
@@ -120,15 +117,13 @@ func sameSpan(given, expected string) bool {
 }
 
 // units as learners write them, and as Go does: those that contain others first.
-var units = []string{
+var units = strings.NewReplacer(
 	"毫秒", "ms", "milliseconds", "ms", "millisecond", "ms", "msec", "ms", "seconds", "s", "second", "s", "secs", "s", "sec", "s", "秒钟", "s", "秒", "s",
 	"minutes", "m", "minute", "m", "mins", "m", "min", "m", "分钟", "m", "分", "m", "hours", "h", "hour", "h", "小时", "h",
-}
+)
 
 func spanOf(text string) (time.Duration, bool) {
-	for i := 0; i < len(units); i += 2 {
-		text = strings.ReplaceAll(text, units[i], units[i+1])
-	}
+	text = units.Replace(text)
 	d, err := time.ParseDuration(ungrouped(text))
 	return d, err == nil && strings.ContainsAny(text, "smh")
 }

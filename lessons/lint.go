@@ -48,9 +48,7 @@ type lint struct {
 }
 
 func (n *lint) note(s Severity, code Code, at Place, message, advice string) {
-	n.found = append(n.found, &Problem{
-		Place: at, Severity: s, Code: code, Message: message, Advice: advice, Source: n.lesson.line(at),
-	})
+	n.found = append(n.found, n.lesson.problem(s, code, at, message, advice))
 }
 
 func (n *lint) warn(code Code, at Place, message, advice string) {

@@ -132,28 +132,24 @@ func (d *madeUp) holds(r *luaRule) (bool, error) {
 		"llen": count, "hlen": count, "scard": count, "zcard": count, "exists": yes, "sismember": yes, "leads": yes,
 	}
 	for _, name := range []string{"row", "znode"} {
-		draws[name] = func() lua.LValue {
-			return d.answering(L, L.NewTable())
-		}
+		draws[name] = func() lua.LValue { return d.answering(L, L.NewTable()) }
 	}
 	of := func(node string, into *lua.LTable) {
 		for name, draw := range draws {
-			into.RawSetString(name, L.NewFunction(func(L *lua.LState) int {
+			into.RawSetString(name, returning(L, func(L *lua.LState) lua.LValue {
 				asked := []string{node, name}
 				for i := range L.GetTop() {
 					asked = append(asked, L.Get(i+1).String())
 				}
-				L.Push(d.again(strings.Join(asked, "\x00"), draw))
-				return 1
+				return d.again(strings.Join(asked, "\x00"), draw)
 			}))
 		}
 	}
 	of("", L.G.Global)
-	L.SetGlobal("node", L.NewFunction(func(L *lua.LState) int {
+	L.SetGlobal("node", returning(L, func(L *lua.LState) lua.LValue {
 		t := L.NewTable()
 		of(L.CheckString(1), t)
-		L.Push(t)
-		return 1
+		return t
 	}))
 	d.answering(L, L.G.Global)
 	L.Push(L.NewFunctionFromProto(r.proto))
@@ -166,9 +162,8 @@ func (d *madeUp) holds(r *luaRule) (bool, error) {
 // answering has a table draw the fields that it does not have.
 func (d *madeUp) answering(L *lua.LState, t *lua.LTable) *lua.LTable {
 	meta := L.NewTable()
-	meta.RawSetString("__index", L.NewFunction(func(L *lua.LState) int {
-		L.Push(d.again(fmt.Sprintf("%p\x00%s", t, L.Get(2).String()), d.value))
-		return 1
+	meta.RawSetString("__index", returning(L, func(L *lua.LState) lua.LValue {
+		return d.again(fmt.Sprintf("%p\x00%s", t, L.Get(2).String()), d.value)
 	}))
 	L.SetMetatable(t, meta)
 	return t

@@ -51,7 +51,7 @@ challenge:
 // lint is what is said about a lesson when its story alone was played.
 func lint(t *testing.T, l *lessons.Lesson) []string {
 	t.Helper()
-	r, err := lessons.Check(t.Context(), l, embedded(l))
+	r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +303,7 @@ func TestTheBuiltInLessonsProveAllThatTheySay(t *testing.T) {
 	all := builtIn(t)
 	played := 0
 	for _, l := range all {
-		r, err := lessons.Check(t.Context(), l, embedded(l))
+		r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 		if err != nil {
 			t.Fatal(err)
 		}

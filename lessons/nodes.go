@@ -52,11 +52,7 @@ func (k NodeKind) Row() node.Kind {
 
 // KindNames are the kinds, as lessons write them.
 func KindNames() []string {
-	names := make([]string, len(NodeKinds))
-	for i, k := range NodeKinds {
-		names[i] = k.Name
-	}
-	return names
+	return namesOf(NodeKinds, func(k node.Kind) string { return k.Name })
 }
 
 // Versions are the newer servers that nodes of any kind can be, as lessons write them.
@@ -125,18 +121,18 @@ func (l *Lesson) join(nodes []engine.NodeSpec) error {
 
 // ActorNames are the actors by name, in the lesson's order.
 func (l *Lesson) ActorNames() []string {
-	names := make([]string, len(l.Actors))
-	for i, a := range l.Actors {
-		names[i] = a.Name
-	}
-	return names
+	return namesOf(l.Actors, func(a Actor) string { return a.Name })
 }
 
 // NodeNames are the nodes by name, in the lesson's order.
 func (l *Lesson) NodeNames() []string {
-	names := make([]string, len(l.Nodes))
-	for i, n := range l.Nodes {
-		names[i] = n.Name
+	return namesOf(l.Nodes, func(n Node) string { return n.Name })
+}
+
+func namesOf[T any](all []T, name func(T) string) []string {
+	names := make([]string, len(all))
+	for i, one := range all {
+		names[i] = name(one)
 	}
 	return names
 }

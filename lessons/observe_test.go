@@ -26,7 +26,7 @@ func TestWhatIsFilledInHolds(t *testing.T) {
 		return l
 	}
 	l := read(text)
-	r, err := lessons.Check(t.Context(), l, embedded(l))
+	r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 	if err != nil || r.Steps < len(l.Choices()) {
 		t.Fatalf("%d of %d steps were made: %v %v", r.Steps, len(l.Choices()), r.Problems, err)
 	}
@@ -35,7 +35,7 @@ func TestWhatIsFilledInHolds(t *testing.T) {
 		t.Fatalf("%d of %d beats were filled in: %v", len(changes), len(l.Story), err)
 	}
 	fixed := read(text)
-	again, err := lessons.Check(t.Context(), fixed, embedded(fixed))
+	again, err := lessons.Check(t.Context(), fixed, fixed.Open(lessons.Embedded))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func played(t *testing.T, text string) (*lessons.Lesson, lessons.Report) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := lessons.Check(t.Context(), l, embedded(l))
+	r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 	if err != nil {
 		t.Fatal(err)
 	}

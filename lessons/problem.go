@@ -49,6 +49,11 @@ func Whole(file string, code Code, message, advice string) *Problem {
 	return &Problem{Place: Place{File: file}, Severity: Error, Code: code, Message: message, Advice: advice}
 }
 
+// problem is one with the line of the lesson at which it is.
+func (l *Lesson) problem(s Severity, code Code, at Place, message, advice string) *Problem {
+	return &Problem{Place: at, Severity: s, Code: code, Message: message, Advice: advice, Source: l.line(at)}
+}
+
 // Error is the place, what is wrong, the line with a caret under the column, what
 // was wanted and came instead, and what to write.
 func (p *Problem) Error() string {

@@ -51,6 +51,7 @@ func mentions(p *lua.FunctionProto, name string) bool {
 		slices.ContainsFunc(p.FunctionPrototypes, func(inner *lua.FunctionProto) bool { return mentions(inner, name) })
 }
 
+// LooksAtKeysOnly implements search.KeysRule.
 func (r *luaRule) LooksAtKeysOnly() bool { return !r.around }
 
 func (r *luaRule) Name() string { return r.rule.Name }

@@ -70,7 +70,7 @@ func TestRulesLookAtReplicas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := lessons.Check(t.Context(), l, embedded(l))
+		r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +81,7 @@ func TestRulesLookAtReplicas(t *testing.T) {
 		}
 	}
 	l := withRule(t, `lag("n3") == 0`)
-	if r, err := lessons.Check(t.Context(), l, embedded(l)); err != nil || len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Error(), `there is no server "n3"`) {
+	if r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded)); err != nil || len(r.Problems) != 1 || !strings.Contains(r.Problems[0].Error(), `there is no server "n3"`) {
 		t.Errorf("of a server that is not there is said %v, %v", r.Problems, err)
 	}
 }
@@ -113,7 +113,7 @@ func TestRulesLookAtEveryServer(t *testing.T) {
 		`(k or 0) ~= 1 or (node("n2").get("k") or 0) ~= k * 2`: true,
 	} {
 		l := withRule(t, rule)
-		r, err := lessons.Check(t.Context(), l, embedded(l))
+		r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func TestRulesThatCannotBeEvaluated(t *testing.T) {
 		`(function() while true do end end)()`: "got:  it ran more than the 5000 instructions",
 	} {
 		l := withRule(t, rule)
-		r, err := lessons.Check(t.Context(), l, embedded(l))
+		r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +170,7 @@ func TestKeysOfSeveralServersAreObserved(t *testing.T) {
 		return l
 	}
 	l := read(text)
-	r, err := lessons.Check(t.Context(), l, embedded(l))
+	r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestKeysOfSeveralServersAreObserved(t *testing.T) {
 		t.Errorf("%s is not in\n%s", want, fixed)
 	}
 	l = read(fixed)
-	if r, err = lessons.Check(t.Context(), l, embedded(l)); err != nil || !r.OK() {
+	if r, err = lessons.Check(t.Context(), l, l.Open(lessons.Embedded)); err != nil || !r.OK() {
 		t.Errorf("%v %v", err, r.Problems)
 	}
 }
@@ -244,7 +244,7 @@ func TestRulesOfTimeAndOfOtherTypes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := lessons.Check(t.Context(), l, embedded(l))
+		r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 		if err != nil {
 			t.Fatal(err)
 		}

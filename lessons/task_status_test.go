@@ -40,7 +40,7 @@ func TestTasksHaveAStatus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := lessons.Check(t.Context(), l, embedded(l))
+		r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,11 +26,9 @@ func TestTroubleIsToldAtItsBeat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = lessons.Check(t.Context(), l, func(context.Context) ([]engine.NodeSpec, error) {
-		nodes := l.Open(lessons.Embedded)
-		nodes[0].Node = gone{nodes[0].Node}
-		return nodes, nil
-	})
+	nodes := l.Open(lessons.Embedded)
+	nodes[0].Node = gone{nodes[0].Node}
+	_, err = lessons.Check(t.Context(), l, nodes)
 	if err == nil {
 		t.Fatal("the story went on without its node")
 	}

@@ -20,11 +20,7 @@ type Station struct {
 
 // Lessons are the names of a way's lessons, in order.
 func (w Way) Lessons() []string {
-	names := make([]string, len(w.Stations))
-	for i, s := range w.Stations {
-		names[i] = s.Lesson
-	}
-	return names
+	return namesOf(w.Stations, func(s Station) string { return s.Lesson })
 }
 
 // In is the way as far as a catalog has it: somebody may have left lessons out.

@@ -187,7 +187,7 @@ func playsAsALesson(t *testing.T, v redistest.Verdict, rule string) {
 	if err != nil || len(all) != 1 {
 		t.Fatalf("there are %d lessons: %v", len(all), err)
 	}
-	report, err := lessons.Check(t.Context(), all[0], func(context.Context) ([]engine.NodeSpec, error) { return all[0].Open(lessons.Embedded), nil })
+	report, err := lessons.Check(t.Context(), all[0], all[0].Open(lessons.Embedded))
 	if problems := report.Problems.Of(lessons.Error); err != nil || len(problems) > 0 {
 		t.Fatalf("%v\n%v\n%s", err, problems, all[0].YAML)
 	}

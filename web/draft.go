@@ -67,18 +67,10 @@ func (s *Server) draft(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
-	type file struct {
-		Name string `json:"name"`
-		Text string `json:"text"`
-	}
-	answer := struct {
-		HTML   string `json:"html"`
-		Of     string `json:"of,omitempty"`
-		Folder string `json:"folder,omitempty"`
-		Files  []file `json:"files,omitempty"`
-	}{html.String(), drafted.Of, drafted.Folder, nil}
-	for _, f := range drafted.Files {
-		answer.Files = append(answer.Files, file{f.Name, f.Text})
-	}
-	_ = json.NewEncoder(w).Encode(answer) // the visitor has left
+	_ = json.NewEncoder(w).Encode(struct { // whoever asked and left is not an error
+		HTML   string         `json:"html"`
+		Of     string         `json:"of,omitempty"`
+		Folder string         `json:"folder,omitempty"`
+		Files  []lessons.File `json:"files,omitempty"`
+	}{html.String(), drafted.Of, drafted.Folder, drafted.Files})
 }

@@ -23,8 +23,8 @@ func (h hosts) knows(r *http.Request) bool {
 	if name == "localhost" || name != "" && slices.ContainsFunc(h, func(known string) bool { return hostname(known) == name }) {
 		return true
 	}
-	ip, err := netip.ParseAddr(name)
-	return err == nil && (ip.Unmap().IsLoopback() || ip.Unmap() == cameTo(r))
+	ip, err := ipOf(name)
+	return err == nil && (ip.IsLoopback() || ip == cameTo(r))
 }
 
 // hostname is a host without its port, in the form in which names are compared.
@@ -42,11 +42,8 @@ func cameTo(r *http.Request) netip.Addr {
 	if !ok {
 		return netip.Addr{}
 	}
-	addr, err := netip.ParseAddrPort(at.String())
-	if err != nil {
-		return netip.Addr{}
-	}
-	return addr.Addr().Unmap()
+	addr, _ := ipOf(at.String()) // what is none, as of a socket in a file, is no name's address either
+	return addr
 }
 
 // refuseHost answers a request for another server. Its files would be refused too, so

@@ -39,7 +39,6 @@ type Server struct {
 	drainFor     time.Duration
 	measures     *measures
 	encryption   *tls.Config // nil: the server does not speak TLS
-	updates      updates
 	catalog      catalog
 	makeDraft    MakeDraft // nil: visitors cannot
 	live         Live      // nil: no clients are followed
@@ -102,7 +101,6 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 		releaseAfter: idleAfter,
 		files:        files,
 		sockets:      newSockets(),
-		updates:      updates{changed: make(chan struct{})},
 		measures:     newMeasures(),
 		visitors:     newVisitors(seats, maxTurns()),
 		remote:       newVisitors(0, turnsOnServers),

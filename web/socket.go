@@ -225,7 +225,7 @@ func (c *connection) run(ctx context.Context) (lost player.Code, moves bool) {
 	hz := 0.0
 	rest := time.NewTimer(c.server.releaseAfter)
 	defer rest.Stop()
-	news := c.server.updates.wait()
+	news := c.server.playground.Catalog.Now().Replaced()
 	for {
 		var answer []player.Message
 		select {
@@ -244,7 +244,7 @@ func (c *connection) run(ctx context.Context) (lost player.Code, moves bool) {
 			}
 			continue
 		case <-news:
-			news = c.server.updates.wait()
+			news = c.server.playground.Catalog.Now().Replaced()
 			answer = c.runGuarded(ctx, nil, c.session.Refresh)
 		case data := <-c.commands:
 			c.server.visitors.touch(c.seat)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"lockstep/lessons"
 	"lockstep/web/player"
 )
 
@@ -165,6 +166,19 @@ func TestTwoSocketsAreTwoSessions(t *testing.T) {
 	a.ok(`"op":"step","n":1`)
 	if a.last.Pos != 4 || b.last.Pos != 1 {
 		t.Errorf("at %d and %d", a.last.Pos, b.last.Pos)
+	}
+}
+
+// A page is drawn anew for each newer edition in which its lesson is another one.
+func TestAPageHearsOfNewerEditions(t *testing.T) {
+	s, server := site(t, 4)
+	c := dial(t, server.URL)
+	c.ok(`"op":"load","lesson":"eval"`)
+	for range 2 {
+		rewritten := *lessons.Find(s.playground.Catalog.Now().Lessons, "eval")
+		s.playground.Catalog.Publish(&player.Edition{Lessons: []*lessons.Lesson{&rewritten}})
+		for m := c.next(); m.Frame == nil || m.Base > 0; m = c.next() {
+		}
 	}
 }
 

@@ -1,9 +1,7 @@
 package web
 
 import (
-	"net"
 	"net/http"
-	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -63,22 +61,14 @@ func addressOf(r *http.Request) string { return networkOf(r.RemoteAddr) }
 // networkOf is an address without its port; for IPv6 the network, since a machine can have
 // any number of addresses in it.
 func networkOf(remote string) string {
-	host, _, err := net.SplitHostPort(remote)
-	if err != nil {
-		host = remote
-	}
-	ip, err := netip.ParseAddr(host)
-	if err != nil {
-		return host
-	}
-	ip = ip.Unmap().WithZone("")
-	if ip.Is4() {
+	ip, err := ipOf(remote)
+	switch {
+	case err != nil:
+		return remote
+	case ip.Is4():
 		return ip.String()
 	}
-	network, err := ip.Prefix(64)
-	if err != nil {
-		return host
-	}
+	network, _ := ip.Prefix(64) // an address of IPv6 has more bits
 	return network.String()
 }
 
@@ -156,7 +146,7 @@ func (v *visitors) touch(s *seat) {
 	s.active = v.now()
 }
 
-// free gives a seat back, unless it was taken away.
+// freeSeat gives a seat back, unless it was taken away.
 func (v *visitors) freeSeat(s *seat) {
 	v.ended.Add(1)
 	v.mu.Lock()

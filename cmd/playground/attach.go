@@ -112,11 +112,11 @@ func (f *attachFlags) attach(ctx context.Context, t terminal, _ []string) error 
 	playground := &player.Playground{
 		Catalog: a.catalog, Engines: []player.Engine{player.Embedded{}}, Author: player.NewAuthor(author.Reader{}, nil),
 	}
-	a.pages, err = web.NewServer(playground, web.MaxSessions, nil, log)
+	server, err := web.NewServer(playground, web.MaxSessions, nil, log)
 	if err != nil {
 		return errors.Join(err, listener.Close(), pages.Close())
 	}
-	a.pages.Follow(a)
+	server.Follow(a)
 	fmt.Fprintf(t.out, "Redis clients connect to %s; what they do is at %s\n", listener.Addr(), address("http", pages.Addr(), "/"))
 	if a.proxy != nil {
 		fmt.Fprintf(t.out, "All that they say is passed on to %s.\n", a.proxy.To())
@@ -125,7 +125,7 @@ func (f *attachFlags) attach(ctx context.Context, t terminal, _ []string) error 
 	}
 	return serveBoth(ctx,
 		func(ctx context.Context) error { return clients.Serve(ctx, listener) },
-		func(ctx context.Context) error { return a.pages.Serve(ctx, pages) })
+		func(ctx context.Context) error { return server.Serve(ctx, pages) })
 }
 
 // clients makes the server that clients connect to: with --to a proxy before their own Redis, else an embedded one. It sets
@@ -169,7 +169,6 @@ type attached struct {
 	recorder *attach.Recorder
 	proxy    *proxy.Proxy // nil: clients have an embedded Redis
 	addr     string
-	pages    *web.Server
 	builtIn  []*lessons.Lesson
 	catalog  *player.Catalog
 	insides  insides
@@ -230,7 +229,6 @@ func (a *attached) Keep() (lesson string, breach engine.Schedule, err error) {
 		return "", breach, fact.Of("no-lesson-of-it", strings.TrimSpace(problems.Error()))
 	}
 	a.catalog.Publish(&player.Edition{Lessons: append(append([]*lessons.Lesson{}, a.builtIn...), l)})
-	a.pages.Refresh()
 	return l.Name, breachIn(l), nil
 }
 

@@ -31,7 +31,8 @@ type lessonSet struct {
 	library *decode.Library
 }
 
-// put fills a shelf with what a library gave.
+// put takes in what a library gave. The error is one that has kept it from reading any lesson: mistakes in lessons are
+// part of the set.
 func (s *lessonSet) put(all []*lessons.Lesson, err error) error {
 	s.lessons = all
 	if problems, ok := errors.AsType[lessons.Problems](err); ok {

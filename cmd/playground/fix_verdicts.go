@@ -22,7 +22,7 @@ func fixVerdicts(ctx context.Context, t terminal, library *decode.Library, l *le
 	if err != nil || len(changes) == 0 {
 		return l, err
 	}
-	text := author.Applied(l.YAML, changes)
+	text := decode.Applied(l.YAML, changes)
 	fixed, err := again(library, l, text)
 	if err != nil {
 		return l, nil //nolint:nilerr // the check says what is wrong with it

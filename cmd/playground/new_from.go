@@ -100,7 +100,7 @@ func (f *fromFlags) writeNew(ctx context.Context, t terminal, dir, wanted string
 }
 
 // tellFound prints how the searches ended, and each schedule once.
-func tellFound(t terminal, found []author.Found) {
+func tellFound(t terminal, found []lessons.Found) {
 	if len(found) > 0 {
 		fmt.Fprintf(t.out, "\nEvery schedule of the two clients: %s.\n", search.Arrive.Fact().Error())
 	}

@@ -115,20 +115,21 @@ func (f *serveFlags) run(ctx context.Context, n notes) error {
 		playground.Engines = append(playground.Engines, e)
 	}
 	defer stopServing() // before they are stopped: a server that is starting is given up
-	if p.server, err = web.NewServer(playground, f.operate.places, f.names(), n.log); err != nil {
+	server, err := web.NewServer(playground, f.operate.places, f.names(), n.log)
+	if err != nil {
 		return err
 	}
 	root, _ := folderOf(f.operate.basePath) // check has seen it
-	p.server.OfferDrafts(draftOf)
-	p.server.TrustProxies(f.operate.proxies)
-	p.server.Drain(f.operate.drain)
-	p.server.Under(root)
+	server.OfferDrafts(draftOf)
+	server.TrustProxies(f.operate.proxies)
+	server.Drain(f.operate.drain)
+	server.Under(root)
 	rooms, closeRooms, err := openClasses(ctx, f.classStore)
 	if err != nil {
 		return err
 	}
 	defer closeRooms()
-	p.server.OfferClasses(rooms)
+	server.OfferClasses(rooms)
 	if len(f.lessons) > 0 {
 		missed := func(err error) { n.warn("playground: changes of files may have been missed: " + err.Error()) }
 		if err := watch(ctx, f.lessons, p.publish, missed); err != nil {
@@ -138,17 +139,16 @@ func (f *serveFlags) run(ctx context.Context, n notes) error {
 	scheme := "http"
 	if encrypted != nil {
 		scheme = "https"
-		p.server.Encrypt(encrypted)
+		server.Encrypt(encrypted)
 	}
 	f.announce(n, listener.Addr(), address(scheme, listener.Addr(), root))
-	return p.server.Serve(ctx, listener)
+	return server.Serve(ctx, listener)
 }
 
 // publisher keeps a catalog as the lessons of a workspace are.
 type publisher struct {
 	workspace *workspace
 	catalog   *player.Catalog
-	server    *web.Server // told of each change; set before the first publish
 	notes     notes
 
 	reading sync.Mutex
@@ -166,7 +166,6 @@ func (p *publisher) publish() {
 	p.reading.Lock()
 	defer p.reading.Unlock()
 	wrong := p.read()
-	p.server.Refresh()
 	if wrong != "" {
 		p.notes.warn(wrong)
 	} else {

@@ -8,7 +8,6 @@ import (
 	"lockstep/lessons/author"
 	"lockstep/lessons/draft"
 	"lockstep/web"
-	"lockstep/web/ui"
 )
 
 // Bounds of each search of scripts that a visitor has pasted, who waits for all of them.
@@ -42,13 +41,6 @@ func draftOf(ctx context.Context, texts []string) (web.Drafted, error) {
 	}
 	blank := author.Reader{}.Blank()
 	out := web.Drafted{Folder: folder, Files: made.Files, Of: lessons.Fingerprint(author.Reader{}.Files(blank))}
-	out.Doubts = made.Doubts
-	for _, f := range made.Found {
-		found := ui.DraftFound{Alone: f.Question.Invariant, Late: f.Question.Bounds.Time.Late, Verdict: f.Verdict, Coarse: f.Coarse, Trace: f.Trace}
-		for kind := range f.Question.Bounds.Faults {
-			found.Fault = kind
-		}
-		out.Found = append(out.Found, found)
-	}
+	out.Doubts, out.Found = made.Doubts, made.Found
 	return out, nil
 }

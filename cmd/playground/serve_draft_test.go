@@ -19,16 +19,19 @@ func TestWhatIsPastedBecomesALessonWithVerdicts(t *testing.T) {
 	}
 	var found []string
 	for _, f := range d.Found {
-		if f.Late > 0 {
-			found = append(found, "late "+f.Late.String()+" "+string(f.Verdict.Ending))
-			continue
+		assumes := ""
+		if late := f.Question.Bounds.Time.Late; late > 0 {
+			assumes = "late " + late.String()
 		}
-		found = append(found, string(f.Fault)+" "+string(f.Verdict.Ending))
+		for kind := range f.Question.Bounds.Faults {
+			assumes = string(kind)
+		}
+		found = append(found, assumes+" "+string(f.Verdict.Ending))
 	}
 	if got := strings.Join(found, ", "); got != " holds, late 2s holds, crash holds, pause breaks, pause holds" {
 		t.Errorf("it was found that %s", got)
 	}
-	if f := d.Found[3]; f.Fault != engine.Pause || f.Verdict.Ending != search.Breaks || f.Trace == nil {
+	if f := d.Found[3]; f.Question.Bounds.Faults[engine.Pause] != 1 || f.Verdict.Ending != search.Breaks || f.Trace == nil {
 		t.Errorf("%+v", f)
 	}
 	if l, problems := (author.Reader{}).Read(d.Folder, d.Files); l == nil {

@@ -45,7 +45,7 @@ func (c *checker) check(ctx context.Context, l *lessons.Lesson) verdict {
 		p := played{}
 		p.engine, p.why = s.on(l)
 		err := s.with(ctx, l, func(nodes []engine.NodeSpec) (err error) {
-			p.report, err = lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) { return nodes, nil })
+			p.report, err = lessons.Check(ctx, l, nodes)
 			return err
 		})
 		p.problems = p.report.Problems.Of(lessons.Error)

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
 )
@@ -130,5 +129,5 @@ func (Reader) Check(ctx context.Context, l *lessons.Lesson) lessons.Problems {
 
 // check plays a lesson's story on embedded nodes.
 func check(ctx context.Context, l *lessons.Lesson) (lessons.Report, error) {
-	return lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) { return l.Open(lessons.Embedded), nil })
+	return lessons.Check(ctx, l, l.Open(lessons.Embedded))
 }

@@ -20,16 +20,7 @@ import (
 // Draft is a lesson that was made of somebody's scripts, with what searches of all its schedules found.
 type Draft struct {
 	draft.Lesson
-	Found []Found
-}
-
-// Found is the best verdict of a search of a lesson and of the closer looks at it.
-type Found struct {
-	Question lessons.Question
-	Verdict  search.Verdict
-	Trace    *engine.Trace // of the schedule that breaks a rule; nil: none was found
-	Coarse   bool          // it holds, but a closer look was stopped
-	claim    string        // the verdict for lesson.yaml; empty: the search that check makes would not come to it
+	Found []lessons.Found
 }
 
 // Each bounds each search of a draft by itself. One that reaches a bound stops, and the next begins.
@@ -55,7 +46,7 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 		return Draft{}, problems
 	}
 	text := l.YAML
-	if report, err := lessons.Check(ctx, l, func(context.Context) ([]engine.NodeSpec, error) { return l.Open(lessons.Embedded), nil }); err == nil {
+	if report, err := check(ctx, l); err == nil {
 		if report.Mistake {
 			return Draft{}, fact.Of("draft-not-played", report.Problems[0].Message)
 		}
@@ -71,14 +62,14 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 	if onlyOutlived(found) {
 		made.Doubts = append(made.Doubts, fact.Of("draft-outlived"))
 	}
-	if slices.ContainsFunc(found, func(f Found) bool { return f.Coarse }) {
+	if slices.ContainsFunc(found, func(f lessons.Found) bool { return f.Coarse }) {
 		made.Doubts = append(made.Doubts, fact.Of("draft-coarse"))
 	}
 	return Draft{made, found}, nil
 }
 
 // onlyOutlived tells whether two clients are inside together after a pause, and proven never to be without one.
-func onlyOutlived(found []Found) bool {
+func onlyOutlived(found []lessons.Found) bool {
 	paused := false
 	for _, f := range found {
 		pauses := f.Question.Bounds.Faults[engine.Pause] > 0
@@ -110,15 +101,12 @@ func questions(l *lessons.Lesson) []search.Bounds {
 
 // verdicts are what searches find of all questions. When a rule breaks, each of the others is asked by itself: a lock that
 // two can be inside of may still be one that nobody else releases.
-func verdicts(ctx context.Context, l *lessons.Lesson, each Each) ([]Found, error) {
-	rules := slices.Clone(l.Invariants)
-	for _, r := range l.Rules {
-		rules = append(rules, r.Name)
-	}
+func verdicts(ctx context.Context, l *lessons.Lesson, each Each) ([]lessons.Found, error) {
+	rules := l.Stated()
 	if len(rules) == 0 {
 		return nil, nil
 	}
-	var all []Found
+	var all []lessons.Found
 	for _, bounds := range questions(l) {
 		bounds.States = each.States
 		q := lessons.Question{Bounds: bounds}
@@ -153,38 +141,38 @@ func (e Each) within(ctx context.Context) (context.Context, context.CancelFunc) 
 }
 
 // find searches a question, looks more closely at what holds, and plays what breaks.
-func find(ctx context.Context, l *lessons.Lesson, q lessons.Question, each Each) (Found, error) {
+func find(ctx context.Context, l *lessons.Lesson, q lessons.Question, each Each) (lessons.Found, error) {
 	nodes := l.Open(lessons.Embedded)
 	within, enough := each.within(ctx)
 	defer enough()
 	v, err := l.Explore(within, nodes, q, nil)
 	if err != nil {
-		return Found{}, err
+		return lessons.Found{}, err
 	}
 	closer, err := l.Finer(within, nodes, q, v)
 	better := closer.Verdict
-	f := Found{Question: q, Verdict: better}
+	f := lessons.Found{Question: q, Verdict: better}
 	f.Coarse = better.Ending == search.Holds && closer.Between != nil
 	if better.Ending == v.Ending && v.Ending != search.Stops {
-		f.claim = Claim(v, q)
+		f.Claim = Claim(v, q)
 	}
 	if err != nil || better.Ending != search.Breaks {
 		return f, err
 	}
 	s, err := l.Scenario(nodes)
 	if err != nil {
-		return Found{}, err
+		return lessons.Found{}, err
 	}
 	_, f.Trace, err = engine.Replay(ctx, s, better.Schedule)
 	return f, err
 }
 
 // Verdicts are the lines of a lesson that say what was found; none, if nothing was.
-func Verdicts(found []Found) []string {
+func Verdicts(found []lessons.Found) []string {
 	var lines []string
 	for _, f := range found {
-		if f.claim != "" {
-			lines = append(lines, "  - "+f.claim)
+		if f.Claim != "" {
+			lines = append(lines, "  - "+f.Claim)
 		}
 	}
 	if len(lines) == 0 {

@@ -21,7 +21,7 @@ func (d Reader) Fill(ctx context.Context, folder string, l *lessons.Lesson, p *l
 		return "", err
 	}
 	filled := *l
-	filled.YAML = Applied(l.YAML, changes)
+	filled.YAML = decode.Applied(l.YAML, changes)
 	report, err := check(ctx, l)
 	if err == nil && report.Trace != nil {
 		expects := l.Unproven(report.Trace)
@@ -113,13 +113,4 @@ func newVerdicts(ctx context.Context, l *lessons.Lesson, states int) ([]decode.C
 		}
 	}
 	return []decode.Change{{Line: at + 1, New: block}}, nil
-}
-
-// Applied is a text with changes, which are in the order of their lines.
-func Applied(text string, changes []decode.Change) string {
-	lines := strings.Split(text, "\n")
-	for _, c := range slices.Backward(changes) {
-		lines = slices.Replace(lines, c.Line-1, c.Line-1+len(c.Old), c.New...)
-	}
-	return strings.Join(lines, "\n")
 }

@@ -124,7 +124,7 @@ func (d *decoder) about(row *lessons.Expectation, p at, texts ...plainText) less
 
 // gone reads a key that no server must have, or that one server must not have.
 func (d *decoder) gone(row *lessons.Expectation, g goneForm) []lessons.Expected {
-	switch on := g.on; {
+	switch on := g.keys; {
 	case on.Key.ok() && on.Node.ok():
 		return []lessons.Expected{{Key: "keys", Node: d.node(on.Node), Name: on.Key.text, Type: lessons.NoKey, Place: d.place(on.Key.node)}}
 	case g.ok():

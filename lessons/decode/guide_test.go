@@ -64,9 +64,7 @@ func checkGuide(t *testing.T, files fstest.MapFS, line int) {
 	if len(l.Warnings) > 0 {
 		t.Errorf("README.md:%d:\n%v", line, l.Warnings)
 	}
-	report, err := lessons.Check(context.Background(), l, func(context.Context) ([]engine.NodeSpec, error) {
-		return l.Open(lessons.Embedded), nil
-	})
+	report, err := lessons.Check(context.Background(), l, l.Open(lessons.Embedded))
 	if err != nil {
 		t.Fatalf("README.md:%d: %v", line, err)
 	}

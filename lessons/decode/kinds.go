@@ -108,35 +108,26 @@ func (g *givenForms) read(d *decoder, p at) {
 	g.keyForms.read(d, p)
 }
 
-// goneForm is a key that no server must have, or goneKeyForm.
-type goneForm struct {
+// textOr is a text, or a mapping with the keys of a form.
+type textOr[T any] struct {
 	plainText
 
-	on goneKeyForm
+	keys T
 }
 
-func (g *goneForm) read(d *decoder, p at) {
-	if _, one := p.node.(*ast.MappingNode); one {
-		d.fill(&g.on, p)
+func (t *textOr[T]) read(d *decoder, p at) {
+	if _, mapped := p.node.(*ast.MappingNode); mapped {
+		d.fill(any(&t.keys).(anyForm), p)
 	} else {
-		g.plainText.read(d, p)
+		t.plainText.read(d, p)
 	}
 }
+
+// goneForm is a key that no server must have, or that one must not have.
+type goneForm = textOr[goneKeyForm]
 
 // invariantForm is the name of a rule, or a rule of the lesson's own.
-type invariantForm struct {
-	plainText
-
-	own ruleForm
-}
-
-func (i *invariantForm) read(d *decoder, p at) {
-	if _, own := p.node.(*ast.MappingNode); own {
-		d.fill(&i.own, p)
-	} else {
-		i.plainText.read(d, p)
-	}
-}
+type invariantForm struct{ textOr[ruleForm] }
 
 // meaningForm is text that is the same in every language, or textForm.
 type meaningForm struct{ both textForm }

@@ -94,8 +94,8 @@ func (d *decoder) invariants(f *lessonForm) {
 	seen := map[string]bool{}
 	for _, i := range f.Invariants.items {
 		switch {
-		case i.own.ok():
-			d.rule(i.own, seen)
+		case i.keys.ok():
+			d.rule(i.keys, seen)
 		case !i.ok():
 		case !slices.Contains(rules, i.text):
 			d.unknown(i.node, fmt.Sprintf("there is no invariant %q", i.text), i.text, rules)

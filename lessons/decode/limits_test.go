@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -161,9 +160,7 @@ func metIn(t *testing.T, yaml, pattern string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := lessons.Check(t.Context(), l, func(context.Context) ([]engine.NodeSpec, error) {
-		return []engine.NodeSpec{{Name: "redis", Node: redis.NewNode()}}, nil
-	})
+	r, err := lessons.Check(t.Context(), l, []engine.NodeSpec{{Name: "redis", Node: redis.NewNode()}})
 	m := regexp.MustCompile(pattern).FindStringSubmatch(errors.Join(err, r.Problems).Error())
 	if m == nil {
 		t.Fatalf("nothing is said as %s has it: %v, %v", pattern, err, r.Problems)

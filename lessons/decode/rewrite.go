@@ -31,7 +31,8 @@ func Rewrite(l *lessons.Lesson, expects map[int]*lessons.Expect) (string, []Chan
 	if err != nil {
 		return "", nil, err
 	}
-	r := rewriter{lines: strings.Split(strings.TrimPrefix(l.YAML, "\uFEFF"), "\n")}
+	bare := strings.TrimPrefix(l.YAML, mark)
+	r := rewriter{lines: strings.Split(bare, "\n")}
 	for i, n := range beats {
 		e, ok := expects[i]
 		if !ok {
@@ -45,8 +46,7 @@ func Rewrite(l *lessons.Lesson, expects map[int]*lessons.Expect) (string, []Chan
 			return "", nil, fmt.Errorf("beat %d: %w", i+1, err)
 		}
 	}
-	mark := l.YAML[:len(l.YAML)-len(strings.TrimPrefix(l.YAML, "\uFEFF"))]
-	return mark + r.text(), r.changes, nil
+	return strings.TrimSuffix(l.YAML, bare) + Applied(bare, r.changes), r.changes, nil
 }
 
 func storyOf(body ast.Node) ([]ast.Node, error) {
@@ -70,13 +70,13 @@ type rewriter struct {
 	changes []Change
 }
 
-// text is the file after all changes.
-func (r *rewriter) text() string {
-	out := slices.Clone(r.lines)
-	for _, c := range slices.Backward(r.changes) {
-		out = slices.Replace(out, c.Line-1, c.Line-1+len(c.Old), c.New...)
+// Applied is a text with changes, which are in the order of their lines.
+func Applied(text string, changes []Change) string {
+	lines := strings.Split(text, "\n")
+	for _, c := range slices.Backward(changes) {
+		lines = slices.Replace(lines, c.Line-1, c.Line-1+len(c.Old), c.New...)
 	}
-	return strings.Join(out, "\n")
+	return strings.Join(lines, "\n")
 }
 
 // change replaces count lines from a line on, which is counted from 0. New lines end as those of

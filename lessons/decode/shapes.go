@@ -139,8 +139,8 @@ func (invariantForm) shape(string) *schema {
 	return &schema{AnyOf: []*schema{{Type: "string", Enum: engine.RuleNames()}, shapeOf(reflect.TypeFor[ruleForm](), "")}}
 }
 
-func (goneForm) shape(string) *schema {
-	return &schema{AnyOf: []*schema{textShape(""), shapeOf(reflect.TypeFor[goneKeyForm](), "")}}
+func (textOr[T]) shape(string) *schema {
+	return &schema{AnyOf: []*schema{textShape(""), shapeOf(reflect.TypeFor[T](), "")}}
 }
 
 func (keyForms) shape(string) *schema {

@@ -117,10 +117,7 @@ func (d *decoder) reply(t *plainText) {
 
 // invariant tells whether a name is that of one of the lesson's invariants.
 func (d *decoder) invariant(t plainText) bool {
-	known := slices.Clone(d.lesson.Invariants)
-	for _, r := range d.lesson.Rules {
-		known = append(known, r.Name)
-	}
+	known := d.lesson.Stated()
 	advice := lessons.DidYouMean(t.text, known)
 	switch {
 	case !t.ok() || slices.Contains(known, t.text):

@@ -1,7 +1,6 @@
 package locks_test
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
 	"net"
@@ -18,7 +17,6 @@ import (
 
 	"lockstep/attach"
 	"lockstep/attach/proxy"
-	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
 	"lockstep/node/redis/conversations"
@@ -98,7 +96,7 @@ func play(t *testing.T, dir string) {
 	if err != nil || len(all) != 1 {
 		t.Fatalf("there are %d lessons: %v", len(all), err)
 	}
-	report, err := lessons.Check(t.Context(), all[0], func(context.Context) ([]engine.NodeSpec, error) { return all[0].Open(lessons.Embedded), nil })
+	report, err := lessons.Check(t.Context(), all[0], all[0].Open(lessons.Embedded))
 	if problems := report.Problems.Of(lessons.Error); err != nil || len(problems) > 0 {
 		t.Fatalf("%v\n%v\n%s", err, problems, all[0].YAML)
 	}

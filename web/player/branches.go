@@ -50,14 +50,6 @@ func (s *Session) findBranch(id int) (int, *Error) {
 	return i, nil
 }
 
-// newestBranch is the timeline that was left last; nil: none was.
-func (s *Session) newestBranch() *timeline {
-	if len(s.branches) == 0 {
-		return nil
-	}
-	return &s.branches[len(s.branches)-1].timeline
-}
-
 // swapBranch goes to a timeline that was left behind, at the place where it was left, and
 // leaves the present one. One that was played on another engine is played anew on this one.
 func (s *Session) swapBranch(ctx context.Context, c Command) *Error {
@@ -118,15 +110,6 @@ func (s *Session) forget() {
 	for i := range s.branches {
 		s.branches[i].forget()
 	}
-}
-
-// ghostView is what the diagram shows of the timeline that was left last.
-func (s *Session) ghostView() *ui.Ghost {
-	t := s.newestBranch()
-	if t == nil {
-		return nil
-	}
-	return &ui.Ghost{ForkedAt: forkedAt(s.now.choices, t.choices), Len: t.len(), Edited: !slices.Equal(t.edits, s.edits)}
 }
 
 // dropBranches forgets the timelines that were left behind.

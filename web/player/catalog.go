@@ -18,26 +18,30 @@ type Edition struct {
 	Broken map[string]string
 
 	tellings tellings
+	replaced chan struct{} // closed when there is a newer edition
 }
+
+// Replaced is closed when there is a newer edition.
+func (e *Edition) Replaced() <-chan struct{} { return e.replaced }
 
 // errNotThere is that an edition has no such lesson.
 var errNotThere = errors.New("there is no such lesson")
 
 // find looks a lesson up by its name.
 func (e *Edition) find(name string) (*lessons.Lesson, error) {
-	i := slices.IndexFunc(e.Lessons, func(l *lessons.Lesson) bool { return l.Name == name })
+	l := lessons.Find(e.Lessons, name)
 	switch {
-	case i < 0:
+	case l == nil:
 		return nil, errNotThere
 	case e.Read != nil:
 		return e.Read(name)
 	}
-	return e.Lessons[i], nil
+	return l, nil
 }
 
 // Moved is the lesson that has taken in one that is no more, by its old name; empty: none has.
 func (e *Edition) Moved(old string) string {
-	if slices.ContainsFunc(e.Lessons, func(l *lessons.Lesson) bool { return l.Name == old }) {
+	if lessons.Find(e.Lessons, old) != nil {
 		return ""
 	}
 	for _, l := range e.Lessons {
@@ -62,5 +66,10 @@ func NewCatalog(all []*lessons.Lesson) *Catalog {
 // Now is the newest edition. It does not change.
 func (c *Catalog) Now() *Edition { return c.now.Load() }
 
-// Publish makes an edition the newest one. Sessions see it when they Refresh.
-func (c *Catalog) Publish(e *Edition) { c.now.Store(e) }
+// Publish makes an edition the newest one, which it was not before. Sessions see it when they Refresh.
+func (c *Catalog) Publish(e *Edition) {
+	e.replaced = make(chan struct{})
+	if before := c.now.Swap(e); before != nil {
+		close(before.replaced)
+	}
+}

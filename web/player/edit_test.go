@@ -104,7 +104,7 @@ func TestAnEditCanBeTakenBack(t *testing.T) {
 			was := d.last.Schedule
 			log := d.html["f-log"]
 			d.ok(editing("script:unlock", plainDel))
-			if g := d.session.View().Ghost; g == nil || !g.Edited {
+			if g := leftLast(d); g == nil || !g.Edited {
 				t.Fatalf("ghost %+v, want the timeline before the edit", g)
 			}
 			d.ok(back)
@@ -266,8 +266,8 @@ func TestATextThatIsNoLuaChangesNothing(t *testing.T) {
 			t.Errorf("%s: %+v", op, err)
 		}
 	}
-	if v := d.session.View(); v.Edits != nil || v.Ghost != nil || d.last.Schedule != was {
-		t.Errorf("edits %+v, ghost %+v", v.Edits, v.Ghost)
+	if v := d.session.View(); v.Edits != nil || len(v.Branches) > 0 || d.last.Schedule != was {
+		t.Errorf("edits %+v, branches %+v", v.Edits, v.Branches)
 	}
 	d.ok(`"op":"check","part":"script:unlock","source":"#!lua flags=no-writes\nreturn 1"`)
 	d.ok(`"op":"check","part":"program:A","source":"sleep('1s')"`)

@@ -31,7 +31,7 @@ func Gallery(ctx context.Context, e *Edition) *ui.Gallery {
 
 // played is a run in memory, as far as it goes; nil if it cannot begin.
 func played(ctx context.Context, l *lessons.Lesson, choices []engine.Choice) *engine.Trace {
-	scenario, err := l.Scenario(l.Open(lessons.Embedded))
+	scenario, err := scenarioInMemory(l, nil)
 	if err != nil {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (c *collision) frame(ctx context.Context, choices []engine.Choice) bool {
 	}
 	now := trace.At(len(choices))
 	asks, waits := 0, 0
-	if may(now, collisionSecond) {
+	if slices.ContainsFunc(now.Options, func(o engine.Option) bool { return o.Choice == collisionSecond && o.Enabled() }) {
 		asks = len(c.frames)
 		if !c.frame(ctx, append(slices.Clip(choices), collisionSecond)) {
 			return false
@@ -124,8 +124,4 @@ func unlike(f ui.CollisionFrame) bool {
 	keys := begun.Nodes[0].Keys
 	return len(now.Nodes) > 1 || len(keys) != 1 || keys[0].Deadline == engine.NoDeadline ||
 		now.Actors[0].Status != engine.Sleeping || now.Actors[0].Until > collisionLongest
-}
-
-func may(s *engine.Snapshot, c engine.Choice) bool {
-	return slices.ContainsFunc(s.Options, func(o engine.Option) bool { return o.Choice == c && o.Enabled() })
 }

@@ -56,7 +56,7 @@ func TestSessionsShareTheMemory(t *testing.T) {
 	for range steps - 2 {
 		greedy.ok(run)
 	}
-	if greedy.session.View().Ghost != nil {
+	if leftLast(greedy) != nil {
 		t.Error("the ghost was kept, and what was wanted refused")
 	}
 	if kept := greedy.session.screen.kept; len(kept) != 1 || !strings.Contains(kept[0].Schedule, "A*") {

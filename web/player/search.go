@@ -205,6 +205,7 @@ func (s *Session) continueSearch(ctx context.Context) {
 	x.doubts = doubtsOf(s.now.trace.Steps, x.question.Bounds)
 }
 
+// next is what runs so many more states of the search that is under way.
 func (x *searching) next() func(context.Context, int) (bool, error) {
 	if x.repair != nil {
 		return x.repair.Continue

@@ -64,7 +64,7 @@ func TestASearchFindsTheShortestBreak(t *testing.T) {
 	if c := s.now.choices[v.Culprit-1]; c.Kind != engine.Pause || v.Late {
 		t.Errorf("what made it possible is %v", c)
 	}
-	if left := s.newestBranch(); left == nil || left.len() != 1 || !v.Forked {
+	if len(s.branches) != 1 || s.branches[0].len() != 1 || !v.Forked {
 		t.Error("the learner's own timeline is lost")
 	}
 	tell(t, s, `"op":"choose","choice":"run C"`)

@@ -301,8 +301,7 @@ func (s *Session) View() ui.View {
 		v.Engines = append(v.Engines, e.State(s.lang))
 	}
 	v.Challenge = s.challengeView(v.Story)
-	v.Ghost, v.Branches = s.ghostView(), s.branchViews()
-	v.Search = s.searchView()
+	v.Branches, v.Search = s.branchViews(), s.searchView()
 	v.Comparable, v.Compared = s.comparableEngines(), s.comparedView()
 	return v
 }

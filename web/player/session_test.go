@@ -86,18 +86,26 @@ func TestSeekBeyondThePresentPlaysTheStory(t *testing.T) {
 	d.refused(`"op":"seek"`, CodeBadMessage)
 }
 
+// leftLast is the timeline that was left last; nil: none was.
+func leftLast(d *testClient) *ui.Branch {
+	if all := d.session.View().Branches; len(all) > 0 {
+		return &all[1]
+	}
+	return nil
+}
+
 func TestChooseInThePastForksAndGhostGoesBack(t *testing.T) {
 	d := open(t)
 	d.ok(`"op":"seek","pos":4`)
 	d.ok(`"op":"seek","pos":1`)
 	d.ok(`"op":"choose","choice":"run B"`) // what happened next anyway: no fork
 	d.at(2, "A.B.@2s.A")
-	if g := d.session.View().Ghost; g != nil {
+	if g := leftLast(d); g != nil {
 		t.Fatalf("repeating the future left a ghost: %+v", g)
 	}
 	d.ok(`"op":"choose","choice":"crash jvm-1"`)
 	d.at(3, "A.B.!crash:jvm-1")
-	if g := d.session.View().Ghost; g == nil || g.ForkedAt != 2 || g.Len != 4 {
+	if g := leftLast(d); g == nil || g.From != 2 || len(g.Trace.Steps) != 4 {
 		t.Fatalf("ghost %+v, want one of 4 steps forked at 2", g)
 	}
 	if s := d.session.View().Story; s.OnStory || s.Left != 3 || s.Next != nil {
@@ -139,7 +147,7 @@ func TestForkMakesAPlaceThePresent(t *testing.T) {
 	d.ok(`"op":"seek","pos":1`)
 	d.ok(`"op":"fork"`)
 	d.at(1, "A")
-	if g := d.session.View().Ghost; g == nil || g.ForkedAt != 1 || g.Len != 4 {
+	if g := leftLast(d); g == nil || g.From != 1 || len(g.Trace.Steps) != 4 {
 		t.Fatalf("ghost %+v, want one of 4 steps forked at 1", g)
 	}
 	d.ok(`"op":"choose","choice":"tick 1s"`)
@@ -156,7 +164,7 @@ func TestStoryDropsWhatLeftIt(t *testing.T) {
 	d.at(3, "A.@1s.B")
 	d.ok(`"op":"story"`)
 	d.at(1, "A")
-	if g := d.session.View().Ghost; g == nil || g.ForkedAt != 1 || g.Len != 3 {
+	if g := leftLast(d); g == nil || g.From != 1 || len(g.Trace.Steps) != 3 {
 		t.Errorf("ghost %+v", g)
 	}
 	d.ok(`"op":"step","n":1`)

@@ -40,7 +40,7 @@ func TestTheEngineSwitchSaysWhereTheEnginesDiffer(t *testing.T) {
 	d.ok(`"op":"engine","kind":"redis"`)
 	d.at(2, "A.B")
 	d.notice(ui.NoticeDiffers, 2, "step 2")
-	if d.session.View().Ghost != nil {
+	if leftLast(d) != nil {
 		t.Error("all steps fit, and a ghost was made")
 	}
 }

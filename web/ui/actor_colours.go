@@ -52,18 +52,15 @@ func namedBy(v *View, text string) string {
 
 // hueOfProcess is the colour of the first actor in a process.
 func hueOfProcess(v *View, process string) string {
-	if actor, there := actorIn(v.Lesson, process); there {
-		return hue(v, actor)
-	}
-	return "hue-0"
+	return hue(v, actorIn(v.Lesson, process))
 }
 
 // actorIn is the first actor in a process; the name of anything else is its own.
-func actorIn(l *lessons.Lesson, name string) (actor string, there bool) {
+func actorIn(l *lessons.Lesson, name string) string {
 	for _, a := range l.Actors {
 		if a.Process == name {
-			return a.Name, true
+			return a.Name
 		}
 	}
-	return name, false
+	return name
 }

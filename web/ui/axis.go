@@ -7,8 +7,8 @@ import (
 	"lockstep/engine"
 )
 
-// axis draws what passed in a move of the clock, beside the lanes: marks to scale, or how long the fold is that stands for
-// it, and the time to which it came.
+// moved draws a move of the clock on the axis: marks to scale, or how long the fold is that stands for them, and the time to
+// which it came.
 func (p *pen) moved(v *View, d diagram, e event) {
 	from := e.Top
 	p.write(`<path class="ruler" d="M0 `, px(from))

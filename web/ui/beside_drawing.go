@@ -25,7 +25,7 @@ const tearRoom = 14
 func halves(v *View, c *Compared) [2]half {
 	here, there := *v, *v
 	for _, w := range []*View{&here, &there} {
-		w.Cache, w.Ghost, w.Edits, w.Followed = nil, nil, nil, nil
+		w.Cache, w.Branches, w.Edits, w.Followed = nil, nil, nil, nil
 	}
 	there.Trace, there.Pos = c.Trace, min(v.Pos, len(c.Trace.Steps))
 	layout(&here)

@@ -116,7 +116,7 @@ func (f CollisionFrame) moment(lang lessons.Lang) moment {
 	m.server(lang, now)
 	if len(entered) > 1 {
 		m.Both = entered[steps[len(steps)-1].Choice.Target]
-		m.Left = stripGone.in(lang) // the first lease, although the second runs
+		m.Left = keyExpired.in(lang) // the first lease, although the second runs
 	}
 	return m
 }
@@ -134,9 +134,9 @@ func (m *moment) server(lang lessons.Lang, now *engine.Snapshot) {
 	state := stripNoKey.in(lang)
 	if key, held := soleKey(now); held {
 		state = key.Name + " = " + key.Text
-		m.Left = stripLeft.in(lang, span(lang, key.Deadline-now.Now))
+		m.Left = keyLeft.in(lang, span(lang, key.Deadline-now.Now))
 	} else {
-		m.Left = stripGone.in(lang)
+		m.Left = keyExpired.in(lang)
 	}
 	m.Heads = append(m.Heads, stripHead{called(lang, lessons.Redis), "server", state, stripServer})
 }

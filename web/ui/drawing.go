@@ -141,7 +141,7 @@ func ground(v *View, d diagram) templ.Component {
 		if v.Edits.at(v) == e.N {
 			p.line("differs", "0", "100%", e.Top+1)
 		}
-		if v.Ghost.forkedAt() == e.N {
+		if v.forkedAt() == e.N {
 			p.line("forked", "0", "100%", e.Top+e.Height)
 		}
 	}
@@ -244,7 +244,7 @@ func (d diagram) crosses(e event, b band) bool {
 }
 
 // culprit marks the step that made a breach possible.
-func culprit(v *View, d diagram, e event) templ.Component {
+func culprit(e event) templ.Component {
 	var p pen
 	p.write(`<g class="culprit"><rect class="row" width="100%" y="`, px(e.Top+1), `" height="`, px(e.Height-2), `"/></g>`)
 	return p.drawn()
@@ -268,7 +268,7 @@ func strip(v *View) templ.Component {
 	n := len(v.Trace.Steps)
 	at := percent(v.Pos, n)
 	p.write(`<line class="gone" x1="0" x2="`, at, `" y1="8" y2="8"/><line class="future" x1="`, at, `" x2="100%" y1="8" y2="8"/>`)
-	if g := v.Ghost.forkedAt(); g >= 0 {
+	if g := v.forkedAt(); g >= 0 {
 		x := percent(min(g, n), n)
 		p.write(`<line class="forked" x1="`, x, `" x2="`, x, `" y1="0" y2="16"/>`)
 	}

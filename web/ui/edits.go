@@ -27,7 +27,7 @@ func partNames(lang lessons.Lang, parts []lessons.Part) string {
 	for i, p := range parts {
 		names[i] = partName(lang, p)
 	}
-	return strings.Join(names, editsAnd.in(lang))
+	return strings.Join(names, clauseAnd.in(lang))
 }
 
 func edited(v *View, p lessons.Part) bool { return v.Edits != nil && slices.Contains(v.Edits.Parts, p) }
@@ -65,10 +65,8 @@ func whyBlocked(v *View) fact.Fact {
 	if v.Edits == nil || next == nil || !v.Present() || next.Kind == engine.Tick && next.Span > 0 {
 		return fact.Fact{}
 	}
-	for _, o := range v.Trace.At(v.Pos).Options {
-		if o.Choice.Kind == next.Kind && o.Choice.Target == next.Target {
-			return o.Reason
-		}
+	if o, offered := option(v.Trace.At(v.Pos), next.Kind, next.Target); offered {
+		return o.Reason
 	}
 	return fact.Of(engine.ReasonUnknown, next.Target)
 }
@@ -149,7 +147,7 @@ func EditsSentence(v View) string {
 	if v.Edits == nil || len(v.Edits.Parts) == 0 {
 		return editorIsReset.in(v.Lang)
 	}
-	return joined(v.Lang, editsHead.in(v.Lang, partNames(v.Lang, v.Edits.Parts)), editsSoFar(&v))
+	return joinSentences(v.Lang, []string{editsHead.in(v.Lang, partNames(v.Lang, v.Edits.Parts)), editsSoFar(&v)})
 }
 
 func editsSoFar(v *View) string {
@@ -160,13 +158,6 @@ func editsSoFar(v *View) string {
 		return editsNone.in(v.Lang)
 	}
 	return editsSame.in(v.Lang, len(v.Trace.Steps))
-}
-
-func joined(lang lessons.Lang, a, b string) string {
-	if lang == lessons.Zh {
-		return a + b
-	}
-	return a + " " + b
 }
 
 // comparisonRow compares a value with the same value without the edits.
@@ -233,7 +224,7 @@ func brokenNames(v *View, s *engine.Step) string {
 	for _, b := range s.Broken {
 		names = append(names, ruleName(v.Lang, v.Lesson.Rules, b.Invariant))
 	}
-	return cmp.Or(strings.Join(names, editsAnd.in(v.Lang)), compareNobody.in(v.Lang))
+	return cmp.Or(strings.Join(names, clauseAnd.in(v.Lang)), compareNobody.in(v.Lang))
 }
 
 // callOf is the first line that runs a script, with the name of its part; empty: no line names the script.

@@ -40,7 +40,7 @@ func (l lane) open() []bar {
 	return slices.DeleteFunc(slices.Clone(l.Bars), func(b bar) bool { return b.to != 0 })
 }
 
-// ahead is where an instant of the future is, at most where the drawing ends; beyond tells that it lies below.
+// below is where an instant of the future is, at most where the drawing ends; beyond tells that it lies below.
 func (d diagram) below(v *View, at engine.Instant) (y int, beyond bool) {
 	y = d.Now + d.pixels(max(0, at-v.Snapshot().Now))
 	return min(y, d.End), y > d.End

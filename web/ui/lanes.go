@@ -37,6 +37,7 @@ const (
 	serverInset                 = .22 // of its column: its keys stand on the right of a server's lane
 )
 
+// lanes are the columns of clients and servers, and where the gutter between them begins.
 func lanes(v *View) (ls []lane, gutter float64) {
 	clients, servers := float64(len(v.Lesson.Actors)), float64(len(v.Trace.Start.Nodes))
 	pitch := min(clientPitch, clientsRoom/clients)
@@ -157,8 +158,7 @@ func (d diagram) lanesOf(v *View, name string) []float64 {
 }
 
 func (d diagram) laneOfProcess(v *View, process string) float64 {
-	actor, _ := actorIn(v.Lesson, process)
-	return d.laneOf(actor)
+	return d.laneOf(actorIn(v.Lesson, process))
 }
 
 // manyOf is how many clients an actor stands for, as ×97; empty for one that is no crowd.

@@ -24,13 +24,14 @@ type bar struct {
 	ended    engine.Instant
 }
 
-// mostBars is how many leases stand side by side on a lane, and mostBeside how many where there are several.
+// mostBars is how many leases stand side by side on the lane of the only server, and mostOfMany on each lane of several.
 const (
 	mostBars   = 6
 	mostOfMany = 3
 )
 
-// leaseLane is all leases of a node, up to the last step that was looked at. What is in it is never changed.
+// leaseLane is all leases of a node, up to the last step that was looked at. It only grows with a timeline: the cache of one
+// that is cut has none.
 type leaseLane struct {
 	open, done []bar
 	most       []int // columns up to each step
@@ -38,14 +39,11 @@ type leaseLane struct {
 
 // leases brings what is known of a node's leases up to the last step.
 func (v *View) leases(node string) *leaseLane {
-	known := v.cache()
-	l := known.leases[node]
+	known := v.cache().leases
+	l := known[node]
 	if l == nil {
-		if known.leases == nil {
-			known.leases = map[string]*leaseLane{}
-		}
 		l = &leaseLane{}
-		known.leases[node] = l
+		known[node] = l
 	}
 	for n := len(l.most); n <= len(v.Trace.Steps); n++ {
 		l.take(v, n, node)
@@ -132,7 +130,7 @@ func leasesOf(v *View, s *engine.Snapshot, node string) []bar {
 	for _, k := range n.Keys {
 		b := bar{Key: k.Name, Owner: ownerOf(v, k), Hue: "hue-0", Forever: k.Deadline == engine.NoDeadline}
 		if process, _ := k.Get("owner"); k.Type == engine.ZnodeKey && process != "" { // it ends with its session
-			b.Owner, _ = actorIn(v.Lesson, process)
+			b.Owner = actorIn(v.Lesson, process)
 			b.Row = true
 		} else if b.Forever && (b.Owner == "" || !v.isLock(k.Name)) {
 			continue

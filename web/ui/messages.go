@@ -240,7 +240,6 @@ var (
 	scriptNoScripts = msg{"No script runs here, only plain commands.", "这里没有运行脚本，只有普通命令。"}
 	asideLabel      = msg{"What there is to do, and what came of it", "可以做什么，以及结果"}
 	tabState        = msg{"State", "状态"}
-	tabTimeline     = msg{"Timeline", "时间线"}
 	tabScript       = msg{"Code", "代码"}
 	tabsLabel       = msg{"Panels", "面板"}
 )
@@ -327,6 +326,8 @@ var (
 	sentenceEnd   = msg{".", "。"}
 	clauseComma   = msg{", ", "，"}
 	clauseColon   = msg{": ", "："}
+	clauseBreak   = msg{"; ", "；"}
+	clauseAnd     = msg{", ", "、"}
 	wordBroken    = msg{"rule broken", "规则被破坏"}
 	statusWords   = map[string]msg{
 		"ready":      {"ready", "就绪"},

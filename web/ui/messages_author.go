@@ -28,7 +28,6 @@ var (
 	authorFilled    = msg{"Filled in. The changes are marked: review them, what happens need not be right. Ctrl+Z takes them back.", "已填写，改动处有标记。请检查：实际结果不一定是对的。按 Ctrl+Z 可撤销。"}
 	authorTyped     = msg{"Nothing was filled in, since the text has changed meanwhile. Press it again.", "其间文本有改动，所以没有填写。请再按一次。"}
 	authorFull      = msg{"Nothing to fill in. What is listed as a mistake is for you to put right.", "没有要填写的内容。列出的错误需要你自己改正。"}
-	authorReset     = msg{"Reset", "还原"}
 	authorResetWhy  = msg{"Restore the original text", "恢复原来的内容"}
 	authorProblems  = msg{"What playground check says", "playground check 的结果"}
 	authorKeys      = msg{"Ctrl+S saves, or exports where saving is not possible. Tab indents. Esc leaves the text; Esc again closes.", "Ctrl+S 保存，不能保存时则导出。Tab 键用于缩进；按 Esc 离开编辑区，再按一次关闭。"}

@@ -9,7 +9,6 @@ var (
 	insideForward  = msg{"One line forward", "前进一行"}
 	insideScrub    = msg{"Place among the lines", "在各行中的位置"}
 	insideAt       = msg{"line %d", "第 %d 行"}
-	insideOf       = msg{"%d of %d", "%d / %d"}
 	insidePlace    = msg{"%s, %d of %d", "%s，第 %d 项，共 %d 项"}
 	insidePass     = msg{"pass %s", "第 %s 轮"}
 	insideMore     = msg{"… %s more …", "…… 另有 %s 项 ……"}

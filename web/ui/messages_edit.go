@@ -20,7 +20,6 @@ var (
 	editsForget  = msg{"Forget them", "丢弃修改"}
 	editsShow    = msg{"Show it", "查看"}
 	editsDiscard = msg{"Discard", "丢弃"}
-	editsAnd     = msg{", ", "、"}
 
 	partScript  = msg{"the script %s", "脚本 %s"}
 	partClient  = msg{"the lock client %s", "锁客户端 %s"}

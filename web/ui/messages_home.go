@@ -28,8 +28,6 @@ var (
 	stripOutside     = msg{"outside", "在外面"}
 	stripMustWait    = msg{"must wait", "等着重试"}
 	stripNoKey       = msg{"no key", "没有 key"}
-	stripLeft        = msg{"%s left", "还剩 %s"}
-	stripGone        = msg{"expired", "已过期"}
 	stripBoth        = msg{"both inside", "都在里面"}
 	stripBothLines   = msg{"both\ninside", "都在\n里面"}
 	stripBothShort   = msg{"both\nin", "都在\n里面"}

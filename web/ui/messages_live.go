@@ -35,7 +35,6 @@ var (
 	liveHoldWhy    = msg{"What a rule matches waits until you let it go, so that you make a race by hand. An empty field matches anything; * stands for any letters of a key or a client.", "规则匹配的请求会停下，由你放行，这样可以亲手制造竞态。留空表示不限；key 和客户端中可用 * 通配。"}
 	liveHoldKey    = msg{"Key", "key"}
 	liveHoldVerb   = msg{"Command", "命令"}
-	liveHoldScript = msg{"Script", "脚本"}
 	liveHoldClient = msg{"Client", "客户端"}
 	liveHoldAdd    = msg{"Hold back", "开始拦截"}
 	liveHoldRemove = msg{"Remove", "移除"}

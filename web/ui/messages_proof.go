@@ -13,5 +13,4 @@ var (
 	rulesHead      = msg{"Rules", "规则"}
 	rulesSearch    = msg{"Search", "搜索"}
 	rulesSearchWhy = msg{"Search all schedules for the shortest that breaks this rule, under the assumption of the lesson’s verdict about it, else with each fault once", "搜索违反这条规则的最短调度；前提取本课对该规则的断言，没有断言时每种故障允许一次"}
-	proofAnd       = msg{", ", "、"}
 )

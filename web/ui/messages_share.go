@@ -11,7 +11,6 @@ var (
 	branchesDrop  = msg{"Forget the others", "清除其他分支"}
 	branchEdited  = msg{"With other code", "另一版代码"}
 	branchBroken  = msg{"a rule breaks at step %d", "第 %d 步违反规则"}
-	besideBranch  = msg{"Side by side", "并排对比"}
 	besideEngine  = msg{"Beside %s", "与 %s 并排对比"}
 	besideLabel   = msg{"Side by side", "并排对比"}
 	besideEnd     = msg{"Back to one timeline", "退出对比"}
@@ -48,7 +47,6 @@ var (
 var (
 	breachWhyButton = msg{"Why?", "为什么会这样？"}
 	breachCauses    = msg{"The steps that led there", "一步步怎么走到这里的"}
-	clauseBreak     = msg{"; ", "；"}
 	ruleUnsaid      = msg{"The lesson has no words for this rule, only its code: %s", "课程没有用文字说明这条规则，只有代码：%s"}
 )
 

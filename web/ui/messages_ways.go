@@ -5,7 +5,6 @@ var (
 	wayTakes    = msg{"%d lessons · %d min", "%d 课 · %d 分钟"}
 	wayAfter    = msg{"· after the hour", "· 先走一小时路线"}
 	wayMinutes  = msg{"%d min", "%d 分钟"}
-	wayIsDone   = msg{"{0} of {1} done", "已学完 {0} / {1}"}
 	wayAside    = msg{"Side trips", "支线"}
 	wayBegin    = msg{"Begin the hour", "开始一小时路线"}
 	wayGoOn     = msg{"Go on with the hour: {0}", "继续一小时路线：{0}"}

@@ -8,14 +8,12 @@ var (
 	zkEmpty           = msg{"no znodes", "没有 znode"}
 	zkOwner           = msg{"ephemeral, of %s", "临时节点，属于 %s"}
 	zkVersion         = msg{"version %s", "版本 %s"}
-	zkAbsent          = msg{"not there", "不存在"}
 	zkWatches         = msg{"%s watches", "%s 在监视"}
 	zkWatch           = msg{"%s watch", "%s 在监视"}
 	zkWatchesChildren = msg{"%s watches the children", "%s 在监视子节点"}
 	zkSessions        = msg{"Sessions", "会话"}
 	zkAlive           = msg{"alive", "正常"}
 	zkSilent          = msg{"silent, expires in %s", "没有心跳，%s后过期"}
-	zkExpired         = msg{"expired", "已过期"}
 	zkThere           = msg{"there", "存在"}
 	zkNoChildren      = msg{"no children", "没有子节点"}
 	zkAwait           = msg{"wait for an event of %s", "等待 %s 的事件"}

@@ -15,7 +15,7 @@ func TestAMistakeStandsBeforeVerdicts(t *testing.T) {
 	var b strings.Builder
 	err := OwnVerdict(lessons.En, Drafted{
 		Doubts: []fact.Fact{fact.Of("draft-takes-by-set", "unlock"), fact.Of("draft-frees-anothers", "unlock"), fact.Of("draft-deletes-anothers", "DEL")},
-		Found:  []DraftFound{{Verdict: search.Verdict{Ending: search.Holds}}},
+		Found:  []lessons.Found{{Verdict: search.Verdict{Ending: search.Holds}}},
 	}).Render(t.Context(), &b)
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +30,7 @@ func TestAMistakeStandsBeforeVerdicts(t *testing.T) {
 // A search in which requests may be late does not say that nobody was.
 func TestAVerdictOfLateRequestsSaysSo(t *testing.T) {
 	var b strings.Builder
-	if err := OwnVerdict(lessons.En, Drafted{Found: []DraftFound{{Late: 2 * time.Second, Verdict: search.Verdict{Ending: search.Holds}}}}).Render(t.Context(), &b); err != nil {
+	if err := OwnVerdict(lessons.En, Drafted{Found: []lessons.Found{{Question: lessons.Question{Bounds: search.Bounds{Time: search.TimeBound{Late: 2 * time.Second}}}, Verdict: search.Verdict{Ending: search.Holds}}}}).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	if html := b.String(); !strings.Contains(html, "Each request may be late by up to 2s: it holds in every schedule.") {
@@ -40,12 +40,12 @@ func TestAVerdictOfLateRequestsSaysSo(t *testing.T) {
 
 // What a search has not finished is neither right nor wrong.
 func TestAVerdictThatIsNotFinishedIsNoGrade(t *testing.T) {
-	for says, f := range map[string]DraftFound{
+	for says, f := range map[string]lessons.Found{
 		"with more of them the search was not finished": {Verdict: search.Verdict{Ending: search.Holds}, Coarse: true},
 		"more were not searched":                        {Verdict: search.Verdict{Ending: search.Stops}},
 	} {
 		var b strings.Builder
-		if err := OwnVerdict(lessons.En, Drafted{Found: []DraftFound{f}}).Render(t.Context(), &b); err != nil {
+		if err := OwnVerdict(lessons.En, Drafted{Found: []lessons.Found{f}}).Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		if html := b.String(); !strings.Contains(html, says) || strings.Contains(html, "right") || strings.Contains(html, "wrong") {

@@ -184,8 +184,7 @@ func (p *picture) step(s *engine.Step) {
 	case engine.TheClock:
 		p.line(picMargin+picTime-8, y, p.textX()-12, y, picMuted, `stroke-dasharray="5 4"`)
 	default:
-		name, _ := actorIn(p.v.Lesson, s.Choice.Target)
-		x := p.x(name)
+		x := p.x(actorIn(p.v.Lesson, s.Choice.Target))
 		p.write(`<rect x="`, px(x-6), `" y="`, px(y-6), `" width="12" height="12" fill="`, picFault, `"/>`+"\n")
 	}
 	p.write(`<text x="`, px(p.textX()), `" y="`, px(y+4), `" fill="`, colour, `">`, strconv.Itoa(s.N), ". ", xmlText(clip(Brief(p.v.Lang, s), 76)), `</text>`+"\n")

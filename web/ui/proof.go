@@ -34,5 +34,5 @@ func counted(lang lessons.Lang, all []lessons.Finding, sentence msg, is func(les
 	if len(parts) == 0 {
 		return ""
 	}
-	return sentence.in(lang, strings.Join(parts, proofAnd.in(lang)))
+	return sentence.in(lang, strings.Join(parts, clauseAnd.in(lang)))
 }

@@ -32,7 +32,7 @@ type RenderCache struct {
 // Cut is the cache of the timeline's first n steps.
 func (a *RenderCache) Cut(n int) RenderCache {
 	n = min(n, len(a.steps))
-	return RenderCache{lang: a.lang, steps: a.steps[:n:n], scripts: a.scripts, lines: a.lines, heads: a.heads, enter: a.enter}
+	return RenderCache{lang: a.lang, steps: a.steps[:n:n], scripts: a.scripts, lines: a.lines, leases: map[string]*leaseLane{}, heads: a.heads, enter: a.enter}
 }
 
 // drawnStep is the HTML of one step, without anything that depends on where the learner
@@ -53,7 +53,7 @@ func (v *View) cache() *RenderCache {
 		v.Cache = &RenderCache{}
 	}
 	if v.Cache.lang != v.Lang {
-		*v.Cache = RenderCache{lang: v.Lang, scripts: map[string]string{}, lines: map[string][]string{}}
+		*v.Cache = RenderCache{lang: v.Lang, scripts: map[string]string{}, lines: map[string][]string{}, leases: map[string]*leaseLane{}}
 	}
 	return v.Cache
 }

@@ -55,7 +55,6 @@ func branchesView(lang lessons.Lang) View {
 	later.jvm1Crashes()
 	later.bIsRefused()
 	v := offStory(viewOf(here, lang), 4)
-	v.Ghost = &Ghost{ForkedAt: 2, Len: 4}
 	v.Branches = []Branch{{Trace: v.Trace}, {ID: 2, Trace: &crashed.trace, From: 2}, {ID: 1, Trace: &later.trace, From: 3, Parent: 1}}
 	v.Comparable = v.Engines[1:]
 	return v
@@ -312,7 +311,11 @@ var storybook = []page{
 		w.aReleases()
 		v := viewOf(w, lang)
 		v.Pos = 3
-		v.Ghost = &Ghost{ForkedAt: 2, Len: 14}
+		left := newWorld()
+		left.aLocks()
+		left.ticks(2 * time.Second)
+		left.jvm1Crashes()
+		v.Branches = []Branch{{Trace: v.Trace}, {ID: 1, Trace: &left.trace, From: 2}}
 		v.Story.Beats = []int{3}
 		return v
 	}},
@@ -367,7 +370,7 @@ func editedView(lang lessons.Lang) View {
 		Offered: []lessons.Part{{Kind: lessons.ScriptPart, Name: "unlock"}},
 		Differs: 3, There: &there.trace.Steps[2], Shown: &there.trace.Steps[2],
 	}
-	v.Ghost = &Ghost{ForkedAt: 3, Len: 3, Edited: true}
+	v.Branches = []Branch{{Trace: v.Trace}, {ID: 1, Trace: &there.trace, From: 3, Edited: true}}
 	v.Story.Failed = []lessons.Unmet{
 		{What: fact.Of("reply"), Want: fact.Text("28000"), Got: fact.Text("nil")},
 		{What: fact.Of("key", "anyLock"), Want: fact.Of("exists"), Got: fact.Of("no-such-key")},

@@ -70,8 +70,7 @@ func (s *sketch) step(t *engine.Trace, i int) {
 	case engine.TheClock:
 		s.add("tick", 0, y, "H", thumbWidth)
 	default:
-		name, _ := actorIn(s.lesson, step.Choice.Target)
-		if x, ok := s.x[name]; ok {
+		if x, ok := s.x[actorIn(s.lesson, step.Choice.Target)]; ok {
 			s.add("fault", x, y, "H", x)
 		}
 	}

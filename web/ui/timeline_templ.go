@@ -174,7 +174,7 @@ func drawing(v *View, d diagram) templ.Component {
 		}
 		for _, e := range d.Events {
 			if markedCulprit(v) == e.N {
-				templ_7745c5c3_Err = culprit(v, d, e).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = culprit(e).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -193,7 +193,7 @@ func drawing(v *View, d diagram) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Ghost.forkedAt() == e.N {
+			if v.forkedAt() == e.N {
 				templ_7745c5c3_Err = glyph("i-fork", 0, e.Top+e.Height).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

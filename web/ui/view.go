@@ -27,10 +27,9 @@ type View struct {
 	Schedule   engine.Schedule // of the whole timeline
 	Cache      *RenderCache    // HTML rendered earlier; nil: everything is rendered now
 	pads       []int           // pixels above steps, where a timeline waits for the one beside it
-	Ghost      *Ghost          // the timeline left last; nil: none
 	Places     map[string]int  // of real clients, from 1, for lanes and colours; nil: the lesson's actors have theirs
 	Followed   *engine.Inside  // the run of the shown step's script; nil: unknown, or the step has its own
-	Branches   []Branch        // the present timeline and those left behind; empty: none was left
+	Branches   []Branch        // the present timeline, then those left behind, the newest first; empty: none was left
 	Comparable []EngineState   // engines that can play the same choices beside this one
 	Compared   *Compared       // the timeline beside the present one; nil: none
 
@@ -124,20 +123,21 @@ type Compared struct {
 	Stopped *engine.NotEnabledError // the present choice that cannot happen there; nil: all could so far
 }
 
-// Ghost is the timeline left last.
-type Ghost struct {
-	ForkedAt int  // the step after which the timelines differ
-	Len      int  // of the ghost
-	Edited   bool // its lesson had other edits
+// leftLast is the timeline that was left last; nil: none was.
+func (v *View) leftLast() *Branch {
+	if len(v.Branches) < 2 {
+		return nil
+	}
+	return &v.Branches[1]
 }
 
-// forkedAt is the step after which the ghost branches off; -1: no ghost, or one with other edits, whose
-// steps do not compare.
-func (g *Ghost) forkedAt() int {
-	if g == nil || g.Edited {
-		return -1
+// forkedAt is the step after which the timeline that was left last branches off; -1: there is none, or it has
+// other edits, so that its steps do not compare.
+func (v *View) forkedAt() int {
+	if b := v.leftLast(); b != nil && !b.Edited {
+		return b.From
 	}
-	return g.ForkedAt
+	return -1
 }
 
 // Edits are the learner's changes to the lesson, and their effect.

@@ -30,8 +30,7 @@ func waitersOf(v *View, s *engine.Snapshot, node string) []bar {
 	}
 	if v.hasZnodes(node) {
 		for _, w := range n.Subscriptions {
-			actor, _ := actorIn(v.Lesson, w.Process)
-			wait(w.Channel, actor)
+			wait(w.Channel, actorIn(v.Lesson, w.Process))
 		}
 	}
 	return all

@@ -112,7 +112,7 @@ func childNames(lang lessons.Lang, r reply.Reply) []string {
 // statText is what a ZooKeeper tells of a znode besides its data.
 func statText(lang lessons.Lang, r reply.Reply) string {
 	if r.Kind != reply.Map {
-		return zkAbsent.in(lang)
+		return compareGone.in(lang)
 	}
 	parts := []string{"czxid " + statField(r, "czxid"), zkVersion.in(lang, statField(r, "version"))}
 	if owner := statField(r, "owner"); owner != "" {

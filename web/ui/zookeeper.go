@@ -72,7 +72,7 @@ func watcherText(lang lessons.Lang, w engine.Subscription) string {
 func sessionText(v *View, n engine.NodeView, s engine.Session) string {
 	switch {
 	case s.Expired:
-		return zkExpired.in(v.Lang)
+		return keyExpired.in(v.Lang)
 	case s.Until != engine.NoDeadline:
 		return zkSilent.in(v.Lang, span(v.Lang, s.Until-n.Clock-v.Snapshot().Now))
 	}
