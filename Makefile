@@ -160,7 +160,7 @@ servers: ## Install what the tests need: redis-server, MariaDB, ZooKeeper, Valke
 
 .PHONY: clean
 clean: ## Remove what was built or fetched
-	rm -rf bin site .cache static/node_modules $(NODE_LOCKS)/node_modules
+	rm -rf bin dist site .cache static/node_modules $(NODE_LOCKS)/node_modules
 	find static/dist -mindepth 1 ! -name .keep -delete
 
 .PHONY: bundle

@@ -22,6 +22,9 @@ type runFlags struct {
 
 var runCommand = command{
 	name: "run", args: "LESSON|DIR|FILE [flags]", summary: "play a lesson's story, or a schedule, and print what happened",
+	more: `A lesson that has no server of the chosen engine plays on the embedded one. Whether everything
+happened as the lesson says is for playground check to tell.
+`,
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		f := &runFlags{}
 		f.engines.define(flags)

@@ -45,8 +45,8 @@ from the code: ` + "`go test ./node/redis -run TestDocs -update`" + `.
 
 ## Differences
 
-Each of them is deliberate or a known limitation. ` + "`make test`" + ` compares more than two thousand
-scripts, most of them generated, with Redis 7.0 and Valkey 8, and fails on any other difference.
+Each of them is deliberate or a known limitation. ` + "`make test`" + ` compares more than a thousand
+scripts, and a sample of generated ones, with Redis 7.0 and Valkey 8, and fails on any other difference.
 `
 
 const docsClients = `
