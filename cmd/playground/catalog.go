@@ -41,6 +41,17 @@ func (s *lessonSet) put(all []*lessons.Lesson, err error) error {
 	return err
 }
 
+// putAll takes in all lessons of a library, of which there must be some.
+func (s *lessonSet) putAll(library decode.Library, named string) error {
+	if err := s.put(library.All()); err != nil {
+		return err
+	}
+	if len(s.lessons)+len(s.broken) == 0 {
+		return usage("%s contains no lesson: a lesson is a folder with a %s, named like 009-eval", named, decode.Filename)
+	}
+	return nil
+}
+
 // find reads the lessons that an argument means: one of the program's own by
 // its name, or those of a folder. A mistake in one of them does not keep the
 // others from being read.
@@ -103,13 +114,8 @@ func folder(dir string) (lessonSet, error) {
 			return lessonSet{}, err
 		}
 		s := lessonSet{library: library}
-		if err := s.put(library.All()); err != nil {
-			return lessonSet{}, err
-		}
-		if len(s.lessons) == 0 && len(s.broken) == 0 {
-			return lessonSet{}, usage("%s is not a lesson and contains none: a lesson is a folder with a %s, named like 009-eval", dir, decode.Filename)
-		}
-		return s, nil
+		err = s.putAll(*library, dir)
+		return s, err
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -126,9 +132,11 @@ func folder(dir string) (lessonSet, error) {
 	s := lessonSet{library: library}
 	l, err := library.Lesson(filepath.Base(abs))
 	if l != nil {
-		return s, s.put([]*lessons.Lesson{l}, nil)
+		s.lessons = []*lessons.Lesson{l}
+		return s, nil
 	}
-	return s, s.put(nil, err)
+	err = s.put(nil, err)
+	return s, err
 }
 
 // archive reads the lessons of a zip, such as the Author view exports.
@@ -138,13 +146,8 @@ func archive(name string) (lessonSet, error) {
 		return lessonSet{}, fmt.Errorf("%s cannot be opened: %w", name, err)
 	}
 	var s lessonSet
-	if err := s.put(decode.Library{FS: z, Shown: filepath.ToSlash(name)}.All()); err != nil {
-		return lessonSet{}, err
-	}
-	if len(s.lessons) == 0 && len(s.broken) == 0 {
-		return lessonSet{}, usage("%s contains no lesson: a lesson is a folder with a %s, named like 009-eval", name, decode.Filename)
-	}
-	return s, nil
+	err = s.putAll(decode.Library{FS: z, Shown: filepath.ToSlash(name)}, name)
+	return s, err
 }
 
 // open makes a library of a folder that no link leads out of. It stays open until

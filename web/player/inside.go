@@ -61,20 +61,10 @@ func (s *Session) shownStep() *engine.Step {
 	return &s.now.trace.Steps[s.now.pos-1]
 }
 
-// scriptLines and lineCount are how many lines of the shown step are known: in its
-// script, and in all.
-func (s *Session) scriptLines() int {
-	if step := s.shownStep(); step != nil && step.Inside != nil {
-		return len(step.Inside.Lines)
-	}
-	return 0
-}
-
+// lineCount is how many lines of the shown step are known.
 func (s *Session) lineCount() int {
-	if step := s.shownStep(); step != nil {
-		return s.scriptLines() + len(step.Ran)
-	}
-	return 0
+	_, all := ui.LinesOf(s.shownStep())
+	return all
 }
 
 // lookInside sees to it that the shown step's lines are known. The step is played

@@ -292,8 +292,8 @@ func (s *Session) View() ui.View {
 	if s.Author != nil {
 		v.Author = s.Author.view(s)
 	}
-	if n := s.scriptLines(); s.line > n {
-		v.ClientLine = s.line - n
+	if script, _ := ui.LinesOf(s.shownStep()); s.line > script {
+		v.ClientLine = s.line - script
 	} else {
 		v.Line = s.line
 	}

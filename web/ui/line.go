@@ -148,21 +148,25 @@ func HasLines(s *engine.Step) bool {
 	return ok && exec.Op.Script != nil || len(s.Moves) > 0
 }
 
-// placeInLines is the position of the shown line among the step's lines, and their number:
-// first those of its script, then those of clients.
-func placeInLines(v *View) (at, of int) {
-	s := v.Step()
+// LinesOf is how many lines of a step are known: in its script, and in all.
+func LinesOf(s *engine.Step) (script, all int) {
 	if s == nil {
 		return 0, 0
 	}
-	inScript := 0
 	if s.Inside != nil {
-		inScript = len(s.Inside.Lines)
+		script = len(s.Inside.Lines)
 	}
-	if at = v.Line; v.ClientLine > 0 {
-		at = inScript + v.ClientLine
+	return script, script + len(s.Ran)
+}
+
+// placeInLines is the position of the shown line among the step's lines, and their number:
+// first those of its script, then those of clients.
+func placeInLines(v *View) (at, of int) {
+	script, of := LinesOf(v.Step())
+	if v.ClientLine > 0 {
+		return script + v.ClientLine, of
 	}
-	return at, inScript + len(s.Ran)
+	return v.Line, of
 }
 
 // LineSentence says which of a step's lines is shown.
