@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"text/tabwriter"
 
 	"lockstep/lessons"
 )
@@ -23,10 +24,11 @@ var listCommand = command{
 			if *asJSON {
 				return listJSON(t.out, all)
 			}
-			for _, l := range all {
-				fmt.Fprintf(t.out, "%-20s %-9s %s\n", l.Name, l.Level, l.Title.En)
+			table := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
+			for i, l := range all {
+				fmt.Fprintf(table, "%3d\t%s\t%s\t%s\n", i+1, l.Name, l.Level, l.Title.En)
 			}
-			return nil
+			return table.Flush()
 		}
 	},
 }
