@@ -156,20 +156,24 @@ func (p *Proof) search(ctx context.Context, f *Finding, states int) (done bool, 
 // CallOff forgets the search that is under way. Continue would begin it again.
 func (p *Proof) CallOff() { p.under, p.repair, p.closer, p.Progress = nil, nil, nil, search.Progress{} }
 
-// Problems are the claims that are false, with a severity of their own those whose search has reached its bounds, and as hints
-// those of which a closer look has.
+// Problems are the claims that are false, with a severity of their own those whose search has reached its bounds, and a hint
+// of how many hold of which a closer look has.
 func (p *Proof) Problems(open Severity) Problems {
 	var found Problems
+	var stopped []Finding
 	for _, f := range p.Findings[:p.At] {
 		switch {
 		case !f.Proven():
 			found = append(found, p.lesson.unproven(f, open))
 		case f.Between != nil:
-			found = append(found, &Problem{
-				Place: f.Place, Severity: Hint, Code: CodeNotCloser, Source: p.lesson.line(f.Place),
-				Message: fmt.Sprintf("it holds where %v; where %v, the search stopped after %d states and %d choices", f.Verdict.Stops(), f.Between.Stops(), f.Between.States, f.Between.Depth),
-			})
+			stopped = append(stopped, f)
 		}
+	}
+	if len(stopped) > 0 {
+		found = append(found, &Problem{
+			Place: stopped[0].Place, Severity: Hint, Code: CodeNotCloser,
+			Message: fmt.Sprintf("what holds was searched to the end where the clock stops as it says; %d of it not where it stops more often: explore searches further", len(stopped)),
+		})
 	}
 	return found
 }
