@@ -172,7 +172,7 @@ func (p *Proof) Problems(open Severity) Problems {
 	if len(stopped) > 0 {
 		found = append(found, &Problem{
 			Place: stopped[0].Place, Severity: Hint, Code: CodeNotCloser,
-			Message: fmt.Sprintf("what holds was searched to the end where the clock stops as it says; %d of it not where it stops more often: explore searches further", len(stopped)),
+			Message: fmt.Sprintf("%d of what holds was not searched to its end where the clock stops more often; explore searches further", len(stopped)),
 		})
 	}
 	return found
