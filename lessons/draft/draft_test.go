@@ -366,6 +366,17 @@ func TestTheServersClockIsPreferred(t *testing.T) {
 	}
 }
 
+// Numbers that only grow refuse nobody, whatever is removed meanwhile.
+func TestAnIDIsNoLock(t *testing.T) {
+	found, err := draft.Scripts("queue.js", "const addJob = `local id = redis.call('incr', KEYS[1]) redis.call('hset', KEYS[2], id, ARGV[1]) return id`\nconst removeJob = `return redis.call('hdel', KEYS[1], ARGV[1])`")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := draft.New(t.Context(), "my-lock", found, draft.Chosen{}); err == nil {
+		t.Errorf("a lesson is made of %v: %v", d.Played, d.Doubts)
+	}
+}
+
 // A script that has no key of the lock does not give it back.
 func TestWhatHasOtherKeysGivesNothingBack(t *testing.T) {
 	d, _ := made(t, draft.Chosen{}, "enqueue-unique: if redis.call('set', KEYS[1], 1, 'NX', 'EX', 60) then redis.call('lpush', KEYS[2], ARGV[1]) return 'ok' end return 'dup'",
