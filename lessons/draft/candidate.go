@@ -214,12 +214,13 @@ func (r *reading) valuesAmongKeys() map[int]role {
 			continue
 		}
 		for i, a := range e.Args {
-			if p, ok := direct(a); ok && !p.arg && values[p.n] == unknown && !isKey[p.n] {
-				values[p.n] = r.compared(e.Op, e.Args[1-i], use{place: p, alone: true})
+			p, ok := direct(a)
+			if is := r.compared(e.Op, e.Args[1-i], use{place: p}); ok && !p.arg && values[p.n] == unknown && is != unknown {
+				values[p.n] = is
 			}
 		}
 	}
-	maps.DeleteFunc(values, func(n int, is role) bool { return isKey[n] || is == unknown })
+	maps.DeleteFunc(values, func(n int, _ role) bool { return isKey[n] })
 	return values
 }
 

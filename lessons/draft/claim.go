@@ -77,7 +77,7 @@ func claims(ctx context.Context, all []*candidate) []tried {
 
 var (
 	namedHands = regexp.MustCompile(`(^|-)(pop|receive|dequeue|claim|reserve|fetch|next|lease|take|get|read|process)($|-)|unack`)
-	namedMoves = regexp.MustCompile(`migrat|expired|requeue|delay|stale|stall|promot|raise|future|schedul|retry`)
+	namedMoves = regexp.MustCompile(`migrat|expired|requeue|delay|stale|stall|promot|raise|future|schedul|retr[iy]`)
 )
 
 // keeps tells whether a script gives something to one client for good, as what sells or registers does: no script gives it

@@ -53,6 +53,7 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 	}{
 		{"a string", []string{setNX, delete}, []string{`redis.eval("lock", {"lock"}, {me, 10000})`, "if reply == 1", `redis.eval("unlock", {"lock"}, {me})`}, 0},
 		{"only what gives it back", []string{delete}, []string{`redis.call("SET", "lock", me, "NX", "PX", 10000) == "OK"`}, 1},
+		{"a key that is compared alone", []string{"lock: if KEYS[2] == '' then return 0 end if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end return 0", delete}, []string{`{"lock", "lock:2"}, {me, 10000}`}, 0},
 		{"a limit for each of several keys", []string{
 			"acquire: for i = 1, #KEYS do redis.call('zremrangebyscore', KEYS[i], '-inf', ARGV[1]) if redis.call('zcard', KEYS[i]) >= tonumber(ARGV[3 + i]) then return 0 end end for i = 1, #KEYS do redis.call('zadd', KEYS[i], ARGV[1] + ARGV[2], ARGV[3]) end return 1",
 		}, []string{`{"lock"}, {stamp(), 10000, me, 1}`, "if reply == 1"}, 1},
@@ -296,6 +297,10 @@ func TestALessonOfScriptsCanBeSearched(t *testing.T) {
 func TestScriptsThatDoNotGoTogetherAreNotPlayed(t *testing.T) {
 	tests := []struct{ scripts, played []string }{
 		{[]string{"write-" + setNX, "read-unlock: return redis.call('srem', KEYS[1], ARGV[1])"}, []string{"write-lock"}},
+		{[]string{
+			"freeze: if tonumber(redis.call('hget', KEYS[1], 'left') or 0) < 1 then return 0 end redis.call('hincrbyfloat', KEYS[1], 'left', -1) redis.call('hincrbyfloat', KEYS[1], 'frozen', 1) return 1",
+			"unfreeze: if tonumber(redis.call('hget', KEYS[1], 'frozen') or 0) < 1 then return 0 end redis.call('hincrbyfloat', KEYS[1], 'frozen', -1) redis.call('hincrbyfloat', KEYS[1], 'left', 1) return 1",
+		}, []string{"freeze"}},
 		{[]string{delete, "reacquire: if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end redis.call('pexpire', KEYS[1], ARGV[2]) return 1"}, []string{"unlock", "reacquire"}},
 		{[]string{delete, "extend: if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 1"}, []string{"unlock", "extend"}},
 	}
@@ -330,8 +335,14 @@ func TestWhatIsKeptIsNoLock(t *testing.T) {
 			t.Errorf("%s\n%v, %v", script, v.Ending, err)
 		}
 	}
-	if d, _ := made(t, draft.Chosen{}, "mark: return redis.call('setnx', KEYS[1], ARGV[1])"); slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-keeps" }) {
-		t.Errorf("SETNX without a TTL is no lock: %v", d.Doubts)
+	for _, script := range []string{
+		"mark: return redis.call('setnx', KEYS[1], ARGV[1])",
+		"acquire: if redis.call('exists', KEYS[1]) == 1 then return 0 end redis.call('hset', KEYS[1], 'owner', ARGV[1]) return 1",
+		"semaphore: if redis.call('exists', KEYS[1]) == 1 then return 0 end redis.call('rpush', KEYS[1], 1) return 1",
+	} {
+		if d, _ := made(t, draft.Chosen{}, script); slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-keeps" }) {
+			t.Errorf("%s\nis no lock: %v", script, d.Doubts)
+		}
 	}
 }
 
@@ -352,6 +363,17 @@ func TestTheServersClockIsPreferred(t *testing.T) {
 		if left < 1 then return 0 end redis.call('set', KEYS[1], left - 1) redis.call('set', KEYS[2], now) return 1`)
 	if strings.Contains(l.Actors[0].Program, "now()") || !strings.Contains(l.Actors[0].Program, `""})`) {
 		t.Error(l.Actors[0].Program)
+	}
+}
+
+// Numbers that only grow refuse nobody, whatever is removed meanwhile.
+func TestAnIDIsNoLock(t *testing.T) {
+	found, err := draft.Scripts("queue.js", "const addJob = `local id = redis.call('incr', KEYS[1]) redis.call('hset', KEYS[2], id, ARGV[1]) return id`\nconst removeJob = `return redis.call('hdel', KEYS[1], ARGV[1])`")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := draft.New(t.Context(), "my-lock", found, draft.Chosen{}); err == nil {
+		t.Errorf("a lesson is made of %v: %v", d.Played, d.Doubts)
 	}
 }
 

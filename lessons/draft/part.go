@@ -20,7 +20,7 @@ const (
 )
 
 var (
-	namedGives   = regexp.MustCompile(`unlock|(^|-)un(set|freeze|reserve)|release|free(-|$)|relinquish|leave|return|del|remove|drop|done|finish|exit|reset|force`)
+	namedGives   = regexp.MustCompile(`unlock|(^|-)unset|release|free|relinquish|leave|return|del|remove|drop|done|finish|exit|reset|force`)
 	namedExtends = regexp.MustCompile(`extend|renew|refresh|reacquire|prolong|heartbeat`)
 	mayExtend    = regexp.MustCompile(`touch|keep|expire|postpone|update`) // what also makes something is more than that
 
@@ -40,8 +40,6 @@ func (r *reading) part(name string) part {
 		return extends
 	case makes, callsItself.MatchString(name) && !slices.ContainsFunc(r.calls, takesAway):
 		return takes
-	case removes && r.consumes():
-		return other
 	case removes:
 		return gives
 	}

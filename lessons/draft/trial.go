@@ -315,6 +315,8 @@ func (t tried) worth() worth {
 		return admitsAll
 	case t.give == nil:
 		return onlyTakes
+	case counts(t.toldBy()) && counts(t.second, t.later): // each gets a number of its own
+		return admitsAll
 	case !t.frees() && (t.give.OfCode || t.take != nil && (namedLimits.MatchString(t.take.Name) || t.take.apart(t.give))): // it releases something else
 		return admitsAll
 	case !t.frees():
