@@ -71,12 +71,16 @@ func Check(ctx context.Context, l *Lesson, nodes []engine.NodeSpec) (Report, err
 	return r, r.challenges(ctx, scenario)
 }
 
-// fail records what does not hold, and returns it for advice to be added.
-func (r *Report) fail(code Code, at Place, message, want, got string) *Problem {
-	p := r.lesson.problem(Error, code, at, message, "")
+// fail records what does not hold.
+func (r *Report) fail(code Code, at Place, message, want, got string) {
+	r.failWith("", code, at, message, want, got)
+}
+
+// failWith is fail with advice.
+func (r *Report) failWith(advice string, code Code, at Place, message, want, got string) {
+	p := r.lesson.problem(Error, code, at, message, advice)
 	p.Want, p.Got = want, got
 	r.Problems = append(r.Problems, p)
-	return p
 }
 
 // failsRule records an error if it is a *RuleError, and tells whether it is one.
@@ -84,7 +88,7 @@ func (r *Report) failsRule(err error, when string) bool {
 	e, ok := errors.AsType[*RuleError](err)
 	if ok {
 		r.stopped, r.Mistake = true, true
-		r.fail(CodeEngine, e.Rule.Place, fmt.Sprintf("%s: the rule %s", when, e.Rule.Name), "it is true or false", e.Reason).Advice = e.Advice
+		r.failWith(e.Advice, CodeEngine, e.Rule.Place, fmt.Sprintf("%s: the rule %s", when, e.Rule.Name), "it is true or false", e.Reason)
 	}
 	return ok
 }
@@ -119,7 +123,7 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 		if at.Line == 0 {
 			at = b.Place
 		}
-		r.fail(CodeUnmet, at, fmt.Sprintf("beat %d: %s", number, u.What), u.Want.Error(), u.Got.Error()).Advice = b.advice(u, &before, steps)
+		r.failWith(b.advice(u, &before, steps), CodeUnmet, at, fmt.Sprintf("beat %d: %s", number, u.What), u.Want.Error(), u.Got.Error())
 	}
 	if b.Ask != nil {
 		r.ask(b, number, &before, steps)

@@ -72,7 +72,7 @@ func (r *Report) unreadable(g Goal, after string, err error) {
 	if e, ok := errors.AsType[*RuleError](err); ok {
 		got, advice = e.Reason, e.Advice
 	}
-	r.fail(CodeGoal, g.Place, "the goal, after "+after, "it is true or false", got).Advice = advice
+	r.failWith(advice, CodeGoal, g.Place, "the goal, after "+after, "it is true or false", got)
 }
 
 func (r *Report) after(step int) string {
