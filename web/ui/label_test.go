@@ -60,6 +60,7 @@ func TestAValueLosesWholeItems(t *testing.T) {
 		"stock/10 stock 3 → 2, version 1 → 2": "stock/10 stock 3 → 2, …",
 		"doc {R2 1, R1 1, mode read}":         "doc {R2 1, R1 1, …}",
 		"queue [A, B]":                        "queue [A, B]",
+		"jobs/3 status new → taken by A":      "taken by A",
 		"name = one of two or three of four":  "name = one …ree of four",
 	} {
 		if got := (valuePart{}).cut(text, 23); got != want {

@@ -236,12 +236,16 @@ func (d diagram) besideServer(b breadth, l lane, columns int) int {
 	return b.letters(l.X, to, less+wide*(columns-1))
 }
 
-// cut shortens a value, its name first.
+// cut shortens a value, its name first, then what it was.
 func (part valuePart) cut(text string, room int) string {
 	if rest, named := strings.CutPrefix(text, part.Name); named && width(text) > room {
 		text = cutMiddle(part.Name, max(room-width(rest), 8)) + rest
 	}
-	return cutMiddle(firstItems(text, room), room)
+	text = firstItems(text, room)
+	if _, now, _ := strings.Cut(text, " → "); width(text) > room && strings.Count(text, " → ") == 1 {
+		text = now
+	}
+	return cutMiddle(text, room)
 }
 
 // firstItems is a value without its last items, if it fits so: half of one and half of another would look like one.
