@@ -84,7 +84,7 @@ func (g Goal) Reached(t *engine.Trace, from int) (step int, ok bool, err error) 
 		return 0, false, err
 	}
 	for n := max(from, 0); n <= len(t.Steps); n++ {
-		holds, err := rule.holds(t.At(n))
+		holds, err := rule.holds(t.At(n), nil)
 		if err != nil {
 			return n, false, err
 		}

@@ -34,10 +34,10 @@ func (n *lint) looks(r Rule) bool {
 		return true // and that was said when the lesson was played
 	}
 	seen := map[sight]bool{}
-	rule.saw = func(at sight) { seen[at] = true }
+	saw := func(at sight) { seen[at] = true }
 	return n.any(func(before *engine.Snapshot, s *engine.Step) bool {
 		clear(seen)
-		_, _ = rule.holds(&s.After) // what it looked at matters, whatever it found
+		_, _ = rule.holds(&s.After, saw) // what it looked at matters, whatever it found
 		return slices.ContainsFunc(s.After.Nodes, func(v engine.NodeView) bool {
 			was, _ := before.Node(v.Node)
 			return seen[sight{node: v.Node}] && was.Deadlock.N != v.Deadlock.N

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -23,9 +24,16 @@ const ruleBudget = 5_000
 type luaRule struct {
 	rule   Rule
 	proto  *lua.FunctionProto
-	around bool // it may look beyond the keys of nodes and the number inside each section
-	// saw hears of each thing at which the expression looks; nil: nobody asks.
-	saw func(sight)
+	around bool      // it may look beyond the keys of nodes and the number inside each section
+	states sync.Pool // of *ruleState, between evaluations; none if the expression could leave something behind in one
+	leaves bool      // it could
+}
+
+// ruleState is a Lua state with what an expression can name. Opening one costs many times an evaluation.
+type ruleState struct {
+	L   *lua.LState
+	of  *engine.Snapshot // that is looked at
+	saw func(sight)      // hears of each thing at which the expression looks; nil: nobody asks
 }
 
 // sight is one thing at which an expression looked: a key (node and name), a section (name
@@ -38,12 +46,25 @@ func newLuaRule(r Rule) (*luaRule, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: the rule %q is not a Lua expression: %w", r.Place, r.Name, err)
 	}
-	return &luaRule{rule: r, proto: proto, around: slices.ContainsFunc(looksAround, func(name string) bool { return mentions(proto, name) })}, nil
+	says := func(name string) bool { return mentions(proto, name) }
+	return &luaRule{rule: r, proto: proto, around: slices.ContainsFunc(looksAround, says), leaves: slices.ContainsFunc(leavesBehind, says) || assigns(proto)}, nil
 }
 
 // looksAround are the functions that make a rule look around, and the names through which an expression
 // could get any of them.
 var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G", "getfenv"}
+
+// leavesBehind are the functions by which an expression could find out what another evaluation did in the same state: they
+// change what is there, draw the next random number, or give a table the next address. Libraries cannot be changed.
+var leavesBehind = []string{"rawset", "setmetatable", "getmetatable", "setfenv", "getfenv", "_G", "loadstring", "coroutine", "random", "randomseed", "tostring", "format"}
+
+// assigns tells whether compiled Lua writes a variable that is not local, or into a table.
+func assigns(p *lua.FunctionProto) bool {
+	return slices.ContainsFunc(p.Code, func(inst uint32) bool {
+		op := int(inst >> 26)
+		return op == lua.OP_SETGLOBAL || op == lua.OP_SETTABLE || op == lua.OP_SETTABLEKS
+	}) || slices.ContainsFunc(p.FunctionPrototypes, assigns)
+}
 
 // mentions tells whether compiled Lua has a name or a text, in any of its functions.
 func mentions(p *lua.FunctionProto, name string) bool {
@@ -58,7 +79,7 @@ func (r *luaRule) Name() string { return r.rule.Name }
 
 // Check implements engine.Invariant on the state after a step.
 func (r *luaRule) Check(_ *engine.Snapshot, step *engine.Step) ([]engine.Violation, error) {
-	holds, err := r.holds(&step.After)
+	holds, err := r.holds(&step.After, nil)
 	if holds || err != nil {
 		return nil, err
 	}
@@ -68,34 +89,42 @@ func (r *luaRule) Check(_ *engine.Snapshot, step *engine.Step) ([]engine.Violati
 // places are the places on nodes, and the sections, at which the expression looks in a snapshot, each once.
 func (r *luaRule) places(s *engine.Snapshot) []engine.Place {
 	var all []engine.Place
-	looking := *r
-	looking.saw = func(at sight) {
+	saw := func(at sight) {
 		place := engine.Place{Node: at.node, Key: at.name}
 		if _, isNode := s.Node(at.node); (isNode || at.node == "") && !slices.Contains(all, place) {
 			all = append(all, place)
 		}
 	}
-	_, _ = looking.holds(s) // Check has its result already
+	_, _ = r.holds(s, saw) // Check has its result already
 	return all
 }
 
-// holds tells whether the expression is true of a snapshot, in a Lua state of its own: rules keep nothing
-// between steps. The error is a *RuleError.
-func (r *luaRule) holds(s *engine.Snapshot) (bool, error) {
-	L := lua.NewState(lua.Options{SkipOpenLibs: true, RegistrySize: 256, CallStackSize: 50, MinimizeStackMemory: true})
-	defer L.Close()
+// holds tells whether the expression is true of a snapshot: rules keep nothing between steps. saw hears of what it looks at,
+// unless it is nil. The error is a *RuleError.
+func (r *luaRule) holds(s *engine.Snapshot, saw func(sight)) (bool, error) {
+	v, _ := r.states.Get().(*ruleState)
+	if v == nil {
+		v = newRuleState()
+	}
+	v.of, v.saw = s, saw
 	budget := luaexec.NewBudget(ruleBudget)
-	L.SetContext(budget)
-	luaexec.OpenSafe(L)
-	r.openState(L, s)
-	L.Push(L.NewFunctionFromProto(r.proto))
-	if err := L.PCall(0, 1, nil); err != nil {
+	v.L.SetContext(budget)
+	v.L.Push(v.L.NewFunctionFromProto(r.proto))
+	if err := v.L.PCall(0, 1, nil); err != nil {
+		v.L.Close()
 		return false, r.failed(err, budget)
 	}
-	if n, ok := L.Get(-1).(lua.LNumber); ok { // in Lua every number is true
+	answer := v.L.Get(-1)
+	if v.of, v.saw = nil, nil; r.leaves {
+		v.L.Close()
+	} else {
+		v.L.SetTop(0)
+		r.states.Put(v)
+	}
+	if n, ok := answer.(lua.LNumber); ok { // in Lua every number is true
 		return false, &RuleError{Rule: r.rule, Reason: fmt.Sprintf("it is the number %s, and has to be true or false", n), Advice: `compare it, as in inside("lock") <= 1`}
 	}
-	return lua.LVAsBool(L.Get(-1)), nil
+	return lua.LVAsBool(answer), nil
 }
 
 func returning(L *lua.LState, result func(*lua.LState) lua.LValue) *lua.LFunction {
@@ -106,30 +135,37 @@ func returning(L *lua.LState, result func(*lua.LState) lua.LValue) *lua.LFunctio
 }
 
 // nodeNamed is the node that the first argument names.
-func nodeNamed(L *lua.LState, s *engine.Snapshot) engine.NodeView {
-	name := L.CheckString(1)
-	view, ok := s.Node(name)
+func (v *ruleState) nodeNamed() engine.NodeView {
+	name := v.L.CheckString(1)
+	view, ok := v.of.Node(name)
 	if !ok {
-		L.RaiseError("there is no server %q", name)
+		v.L.RaiseError("there is no server %q", name)
 	}
 	return view
 }
 
-// openState defines what an expression can name. Functions of keys are about the first node, and node(name)
+// newRuleState defines what an expression can name. Functions of keys are about the first node, and node(name)
 // has them for another one.
-func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
-	r.openNode(L, L.G.Global, s, s.Nodes[0])
+func newRuleState() *ruleState {
+	L := lua.NewState(lua.Options{SkipOpenLibs: true, RegistrySize: 256, CallStackSize: 50, MinimizeStackMemory: true})
+	luaexec.OpenSafe(L)
+	v := &ruleState{L: L}
+	first := func() engine.NodeView { return v.of.Nodes[0] }
+	v.openNode(L.G.Global, first)
 	L.SetGlobal("node", returning(L, func(L *lua.LState) lua.LValue {
-		t := L.NewTable()
-		r.openNode(L, t, s, nodeNamed(L, s))
+		t, view := L.NewTable(), v.nodeNamed()
+		v.openNode(t, func() engine.NodeView { return view })
 		return t
 	}))
-	for name, sections := range map[string][]engine.Holding{"inside": s.Held, "waiting": s.Wanted} {
+	for name, sections := range map[string]func() []engine.Holding{
+		"inside":  func() []engine.Holding { return v.of.Held },
+		"waiting": func() []engine.Holding { return v.of.Wanted },
+	} {
 		L.SetGlobal(name, returning(L, func(L *lua.LState) lua.LValue {
 			section := L.CheckString(1)
-			r.looks(sight{name: section})
+			v.looks(sight{name: section})
 			n := 0
-			for _, h := range sections {
+			for _, h := range sections() {
 				if h.Section == section {
 					n = len(h.Actors)
 				}
@@ -139,38 +175,39 @@ func (r *luaRule) openState(L *lua.LState, s *engine.Snapshot) {
 	}
 	L.SetGlobal("status", returning(L, func(L *lua.LState) lua.LValue {
 		name := L.CheckString(1)
-		r.looks(sight{node: name})
-		status, ok := statusOf(s, name)
+		v.looks(sight{node: name})
+		status, ok := statusOf(v.of, name)
 		if !ok {
 			L.RaiseError("there is no actor and no server %q", name)
 		}
 		return lua.LString(status)
 	}))
-	r.openReplicas(L, s)
-	r.variables(L, s.Nodes[0])
+	v.openReplicas()
+	v.variables(first)
+	return v
 }
 
 // openReplicas defines leads and lag. The lag of a node that has lost its leader is infinite.
-func (r *luaRule) openReplicas(L *lua.LState, s *engine.Snapshot) {
+func (v *ruleState) openReplicas() {
 	define := func(name string, read func(engine.NodeView) lua.LValue) {
-		L.SetGlobal(name, returning(L, func(L *lua.LState) lua.LValue {
-			view := nodeNamed(L, s)
-			r.looks(sight{node: view.Node})
+		v.L.SetGlobal(name, returning(v.L, func(*lua.LState) lua.LValue {
+			view := v.nodeNamed()
+			v.looks(sight{node: view.Node})
 			return read(view)
 		}))
 	}
-	define("leads", func(v engine.NodeView) lua.LValue { return lua.LBool(leads(v)) })
-	define("lag", func(v engine.NodeView) lua.LValue {
-		if v.Stale {
+	define("leads", func(view engine.NodeView) lua.LValue { return lua.LBool(leads(view)) })
+	define("lag", func(view engine.NodeView) lua.LValue {
+		if view.Stale {
 			return lua.LNumber(math.Inf(1))
 		}
-		return lua.LNumber(len(v.Queue))
+		return lua.LNumber(len(view.Queue))
 	})
 }
 
-func (r *luaRule) looks(at sight) {
-	if r.saw != nil {
-		r.saw(at)
+func (v *ruleState) looks(at sight) {
+	if v.saw != nil {
+		v.saw(at)
 	}
 }
 
@@ -181,14 +218,15 @@ var counted = map[string]engine.KeyType{
 
 // openNode puts the functions of one node's keys into a table. They return nil for a missing key, unless
 // they count its items.
-func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, view engine.NodeView) {
+func (v *ruleState) openNode(into *lua.LTable, node func() engine.NodeView) {
+	L := v.L
 	define := func(name, as string, args int, read func(L *lua.LState, k engine.Key) lua.LValue) {
 		into.RawSetString(name, returning(L, func(L *lua.LState) lua.LValue {
 			if L.GetTop() != args {
 				L.RaiseError("%s is written %s", name, as)
 			}
-			key := L.CheckString(1)
-			r.looks(sight{view.Node, key})
+			key, view := L.CheckString(1), node()
+			v.looks(sight{view.Node, key})
 			k, there := keyOf(view, key)
 			switch {
 			case there:
@@ -201,19 +239,19 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 	}
 	item := func(of engine.KeyType) func(*lua.LState, engine.Key) lua.LValue {
 		return func(L *lua.LState, k engine.Key) lua.LValue {
-			v, ok := k.Get(L.CheckString(2))
+			text, ok := k.Get(L.CheckString(2))
 			if !ok || k.Type != of {
 				return lua.LNil
 			}
-			return numberOrText(v)
+			return numberOrText(text)
 		}
 	}
 	define("get", "get(key)", 1, func(_ *lua.LState, k engine.Key) lua.LValue { return numberOrText(textOf(k)) })
 	define("hget", "hget(key, field)", 2, item(engine.HashKey))
 	define("zscore", "zscore(key, member)", 2, item(engine.ZSetKey))
 	define("lindex", "lindex(key, index)", 2, func(L *lua.LState, k engine.Key) lua.LValue {
-		if v, ok := k.At(L.CheckInt(2)); ok {
-			return numberOrText(v)
+		if text, ok := k.At(L.CheckInt(2)); ok {
+			return numberOrText(text)
 		}
 		return lua.LNil
 	})
@@ -231,8 +269,8 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 		return lua.LBool(in && k.Type == engine.SetKey)
 	})
 	into.RawSetString("row", returning(L, func(L *lua.LState) lua.LValue {
-		key := L.CheckString(1) + "/" + L.CheckString(2)
-		r.looks(sight{view.Node, key})
+		key, view := L.CheckString(1)+"/"+L.CheckString(2), node()
+		v.looks(sight{view.Node, key})
 		k, there := keyOf(view, key)
 		if !there {
 			return lua.LNil
@@ -240,7 +278,8 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 		return fields(L, k)
 	}))
 	into.RawSetString("deadlocks", returning(L, func(*lua.LState) lua.LValue {
-		r.looks(sight{node: view.Node})
+		view := node()
+		v.looks(sight{node: view.Node})
 		return lua.LNumber(view.Deadlock.N)
 	}))
 	define("znode", "znode(path)", 1, func(L *lua.LState, k engine.Key) lua.LValue {
@@ -254,16 +293,17 @@ func (r *luaRule) openNode(L *lua.LState, into *lua.LTable, s *engine.Snapshot, 
 		if k.Deadline == engine.NoDeadline {
 			return lua.LNil
 		}
-		return lua.LNumber((k.Deadline - s.Now).Milliseconds())
+		return lua.LNumber((k.Deadline - v.of.Now).Milliseconds())
 	})
 }
 
 // variables makes each string key a variable; every other name is nil.
-func (r *luaRule) variables(L *lua.LState, view engine.NodeView) {
+func (v *ruleState) variables(node func() engine.NodeView) {
+	L := v.L
 	meta := L.NewTable()
 	meta.RawSetString("__index", returning(L, func(L *lua.LState) lua.LValue {
-		name := L.CheckString(2)
-		r.looks(sight{view.Node, name})
+		name, view := L.CheckString(2), node()
+		v.looks(sight{view.Node, name})
 		k, ok := view.Key(name)
 		if !ok || k.Type != engine.StringKey {
 			return lua.LNil
