@@ -50,8 +50,8 @@ var Ways = []Way{
 	},
 	{
 		Name:  "choose",
-		Title: Text{En: "I choose: Redis, SQL or ZooKeeper", Zh: "我在选型：Redis、SQL 还是 ZooKeeper"},
-		For:   Text{En: "What each promises when a server, a client or a connection dies.", Zh: "服务器、客户端或连接断掉时，各自能保证什么。"},
+		Title: Text{En: "I choose: Redis, SQL or ZooKeeper", Zh: "我在选型"},
+		For:   Text{En: "What each promises when a server, a client or a connection dies.", Zh: "机器或连接断了，Redis、SQL、ZooKeeper 各自能保证什么。"},
 		Stations: stations("failover", "redlock", "fencing", "sql-for-update", "sql-unique-row-lock", "zk-crash-expiry",
 			"zk-pause-longer-than-session", "observed-lease", "three-servers"),
 		After: OneHour,
