@@ -30,7 +30,6 @@ type Keyspace struct {
 	ownsAudience bool // or forks share it
 
 	account       account
-	watched       *watchedKeys   // nil while nobody watches or waits
 	observer      Observer       // nil while nobody is to be told
 	notifications *notifications // nil while nothing is to be published
 	drawn         uint64         // random numbers so far
@@ -47,8 +46,7 @@ func New() *Keyspace {
 }
 
 // Fork is a copy that shares everything until one side writes: the first write
-// copies the key table, and the first write to a key copies that key. It has no
-// connections, so that nothing is watched or awaited there.
+// copies the key table, and the first write to a key copies that key. It has no observer.
 func (k *Keyspace) Fork() *Keyspace {
 	k.owner, k.ownsAudience = nil, false
 	k.account.settle()
@@ -86,14 +84,17 @@ func (k *Keyspace) find(name string) *entry {
 	return e
 }
 
+// Has tells whether there is a key, and deletes it if it has expired.
+func (k *Keyspace) Has(name string) bool { return k.find(name) != nil }
+
 // findAs is find; ok is false if the key holds another type.
 func (k *Keyspace) findAs(name string, t valueType) (e *entry, ok bool) {
 	e = k.find(name)
 	return e, e == nil || e.kind == t
 }
 
-// edit makes the entry e of the key name writable. It counts as a change for clients that
-// watch the key, so it must be called only if there is a change to make.
+// edit makes the entry e of the key name writable. It counts as a change of the key, so it must
+// be called only if there is a change to make.
 func (k *Keyspace) edit(name string, e *entry) *entry {
 	e = k.writable(name, e)
 	k.touch(name)
@@ -203,14 +204,6 @@ func (k *Keyspace) replace(name string, t valueType) *entry {
 
 // flush deletes every key.
 func (k *Keyspace) flush() {
-	if k.watched != nil {
-		for name := range k.watched.keys {
-			if k.find(name) != nil {
-				k.touch(name)
-			}
-		}
-		slices.Sort(k.watched.ready)
-	}
 	if k.observer != nil {
 		k.observer.Flushed()
 	}

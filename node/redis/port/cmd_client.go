@@ -155,7 +155,7 @@ func (s *Server) describe(c *conn) string {
 	for _, f := range []struct {
 		on   bool
 		name string
-	}{{c.subscriptions() > 0, "P"}, {c.multi != nil, "x"}, {c.waiting != nil || s.isPostponed(c), "b"}, {s.touched(c), "d"}, {c.ending, "c"}, {c.noEvict, "e"}, {c.tracking != nil, "t"}, {c.tracking != nil && c.tracking.broken, "R"}, {c.tracking != nil && c.tracking.bcast, "B"}} {
+	}{{c.subscriptions() > 0, "P"}, {c.multi != nil, "x"}, {c.waiting != nil || s.isPostponed(c), "b"}, {s.mustFail(c), "d"}, {c.ending, "c"}, {c.noEvict, "e"}, {c.tracking != nil, "t"}, {c.tracking != nil && c.tracking.broken, "R"}, {c.tracking != nil && c.tracking.bcast, "B"}} {
 		if f.on {
 			flags.WriteString(f.name)
 		}

@@ -102,13 +102,6 @@ func (d *databases) setNotifications(classes string) {
 	}
 }
 
-// setObserver gives all databases an observer; nil takes it away.
-func (d *databases) setObserver(o keyspace.Observer) {
-	for _, k := range d.keys {
-		k.SetObserver(o)
-	}
-}
-
 func (d *databases) used() int64 {
 	used := int64(baseMemory)
 	for _, k := range d.keys {
