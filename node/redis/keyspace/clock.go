@@ -98,7 +98,7 @@ func (k *Keyspace) Expire(limit int) []Expired {
 	var gone []Expired
 	for ; limit > 0 && k.hasDue(); limit-- {
 		if d := k.dropFirst(); k.alive(d) {
-			k.removeAs(d.key, k.keys[d.key], "x", "expired")
+			k.remove(d.key, k.keys[d.key])
 			gone = append(gone, Expired{Key: d.key, At: instant(d.at)})
 		}
 	}
@@ -151,5 +151,4 @@ func (k *Keyspace) expireAt(name string, e *entry, at int64) {
 	}
 	k.setDeadline(name, k.writable(name, e), at)
 	k.touch(name)
-	k.notify("g", "expire", name)
 }
