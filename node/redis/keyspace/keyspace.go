@@ -19,7 +19,6 @@ type Keyspace struct {
 	due     deadlineHeap
 	timed   int    // keys that have a deadline
 	records uint64 // records made so far
-	late    bool   // there may be keys past their deadline
 
 	// owner marks what this keyspace may write in place: the map and the heap
 	// when it is not nil, and each entry that carries it. A fork clears it on
@@ -56,7 +55,6 @@ func (k *Keyspace) Fork() *Keyspace {
 		due:      k.due,
 		timed:    k.timed,
 		records:  k.records,
-		late:     k.late,
 		audience: k.audience,
 		account:  k.account,
 		drawn:    k.drawn,
@@ -76,7 +74,7 @@ func (k *Keyspace) own() {
 // find is the entry of a key; nil if there is no such key.
 func (k *Keyspace) find(name string) *entry {
 	e := k.keys[name]
-	if k.late && e != nil && k.overdue(e) {
+	if e != nil && k.overdue(e) {
 		k.remove(name, e)
 		return nil
 	}
@@ -191,6 +189,6 @@ func (k *Keyspace) flush() {
 	}
 	k.owner = new(owner)
 	k.keys, k.most = map[string]*entry{}, 0
-	k.due, k.timed, k.late = nil, 0, false
+	k.due, k.timed = nil, 0
 	k.account = account{limit: k.account.limit}
 }
