@@ -10,7 +10,7 @@ func (k *Keyspace) TurnBack(to time.Duration) { k.now = to }
 func (k *Keyspace) Load(from *Keyspace) {
 	f := from.Fork()
 	k.owner = nil
-	k.keys, k.most, k.due, k.timed, k.records = f.keys, f.most, f.due, f.timed, f.records
+	k.keys, k.due, k.timed, k.records = f.keys, f.due, f.timed, f.records
 	f.account.limit = k.account.limit
 	k.account = f.account
 }

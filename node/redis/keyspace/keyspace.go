@@ -13,7 +13,6 @@ import (
 type Keyspace struct {
 	now  time.Duration
 	keys map[string]*entry
-	most int // the most keys that the table has had: a map does not shrink
 	// due has a dead record where a key was deleted or got another deadline. Dead records are
 	// dropped when they reach the top, and all at once when they outnumber the live ones.
 	due     deadlineHeap
@@ -51,7 +50,6 @@ func (k *Keyspace) Fork() *Keyspace {
 	return &Keyspace{
 		now:      k.now,
 		keys:     k.keys,
-		most:     k.most,
 		due:      k.due,
 		timed:    k.timed,
 		records:  k.records,
@@ -132,7 +130,6 @@ func (k *Keyspace) create(name string, t valueType) *entry {
 // add puts a writable entry without a deadline under a name that is not taken.
 func (k *Keyspace) add(name string, e *entry) {
 	k.keys[name] = e
-	k.most = max(k.most, len(k.keys))
 	k.account.open(e)
 	k.account.used += keyBytes + int64(len(name)) + k.account.before
 	k.touch(name)
@@ -188,7 +185,7 @@ func (k *Keyspace) flush() {
 		k.observer.Flushed()
 	}
 	k.owner = new(owner)
-	k.keys, k.most = map[string]*entry{}, 0
+	k.keys = map[string]*entry{}
 	k.due, k.timed = nil, 0
 	k.account = account{limit: k.account.limit}
 }

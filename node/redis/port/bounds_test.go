@@ -1,7 +1,6 @@
 package port_test
 
 import (
-	"fmt"
 	"io"
 	"log/slog"
 	"regexp"
@@ -138,23 +137,6 @@ func TestAReplyCannotTakeAllMemory(t *testing.T) {
 		t.Errorf("the client reads %d bytes", len(got))
 	}
 	other.expect("+PONG\r\n", "PING")
-}
-
-// TestMemoryOfABurstIsGivenBack, when the keys have expired and nobody sends anything.
-func TestMemoryOfABurstIsGivenBack(t *testing.T) {
-	debug.FreeOSMemory() // what other tests have left
-	before := resident()
-	w := dial(t, open(t, port.Real))
-	for i := range 200 {
-		w.expect("+OK\r\n", "SET", fmt.Sprint(i), strings.Repeat("v", 1<<20))
-	}
-	if got := resident() - before; got < 100<<20 {
-		t.Fatalf("200 MB take %d bytes", got)
-	}
-	for i := range 200 {
-		w.expect(":1\r\n", "PEXPIRE", fmt.Sprint(i), "1")
-	}
-	eventually(t, "it is given back", func() bool { return resident()-before < 100<<20 })
 }
 
 // resident is about how many bytes of the system's memory the process has.

@@ -54,10 +54,9 @@ type Server struct {
 	serving   *conn                   // the blocked client whose command is performed now
 	dirty     []*conn                 // have output, or are ending. Invariant: c.dirty for each, and for no others
 	resumable []*conn                 // no longer blocked, paused or held; their next commands have yet to run
-	burst     burst
-	leaving   []*conn      // removed from conns, with replies to send
-	unsent    atomic.Int64 // bytes of all connections that wait to be sent
-	evicted   int          // bytes of evicted clients since the last collection of garbage
+	leaving   []*conn                 // removed from conns, with replies to send
+	unsent    atomic.Int64            // bytes of all connections that wait to be sent
+	evicted   int                     // bytes of evicted clients since the last collection of garbage
 	ending    bool
 }
 
