@@ -87,7 +87,7 @@ func (s *Server) evictClients() {
 	if limit == 0 || total <= limit {
 		return
 	}
-	all := append(s.choose(func(c *conn) bool { return !c.noEvict && !c.ending }), s.leaving...)
+	all := append(s.choose(func(c *conn) bool { return !c.ending }), s.leaving...)
 	slices.SortFunc(all, func(a, b *conn) int { return cmp.Compare(b.memoryUsage(), a.memoryUsage()) })
 	for _, c := range all {
 		if total <= limit {

@@ -26,7 +26,6 @@ type conn struct {
 	name          string
 	authenticated bool
 	db            int
-	noEvict       bool
 	lastActive    time.Time
 	lastCommand   string
 
