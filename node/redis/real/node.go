@@ -183,7 +183,8 @@ func (n *Node) names() []string {
 //go:embed sweep.lua
 var sweepScript string
 
-// asOwner runs commands whose replies matter only if they are errors.
+// asOwner runs commands as the user whom the server was reached with, who may do what the session's own user
+// may not. Only errors among their replies matter.
 func (n *Node) asOwner(ctx context.Context, commands [][]any) *Error {
 	replies, err := sendAll(ctx, n.data, commands)
 	if err != nil {
@@ -213,7 +214,8 @@ func (n *Node) remove(ctx context.Context, names []string) *Error {
 	return nil
 }
 
-// execOK runs a command whose reply matters only if it is an error.
+// execOK runs a command as the session's own user, who reaches no names but its own. Its reply matters
+// only if it is an error.
 func (n *Node) execOK(ctx context.Context, args ...any) *Error {
 	_, problem := n.server.onlyReply(n.steps.transact(ctx, [][]any{args}))
 	return problem
