@@ -194,7 +194,8 @@ func (m *Model) kept(t *thread) thread {
 	return k
 }
 
-// restore makes a thread of a world of one that is kept. It uses the memory of the former again.
+// restore makes into, a thread of a world at now, what the kept thread t was. What into held is lost:
+// its memory is used again. The lane of t stays as it is.
 func (t *thread) restore(into *thread, now Instant) {
 	inside, listening := into.inside[:0], into.listening[:0]
 	*into = *t
@@ -208,7 +209,7 @@ func (t *thread) restore(into *thread, now Instant) {
 	}
 }
 
-// sum fills in what is known of the threads.
+// sum fills in Sent, Sends and Inside, which tell of all threads together.
 func (l *Lane) sum() {
 	var inside []byte
 	for _, t := range l.threads {
@@ -221,7 +222,7 @@ func (l *Lane) sum() {
 	l.Inside = string(inside)
 }
 
-// look fills in what may happen in the lane.
+// look fills in Ready, Timed and Due: what may happen in the lane, and when by itself.
 func (l *Lane) look() {
 	l.Due = NoDeadline
 	for i := range l.threads {

@@ -13,7 +13,7 @@ type Positioned interface {
 }
 
 // maxRanLines is how many lines of a step's actors are kept, as long as they take no
-// more than mostHeld bytes.
+// more than maxStepBytes.
 const maxRanLines = 500
 
 // Ran is a line that an actor ran on its own, with the variables before it.

@@ -29,7 +29,7 @@ const (
 // Apply sets it on a state. It is not for concurrent use.
 type Budget struct {
 	limit int64
-	left  int64 // of what guard has allowed
+	left  int64 // of what guard has allowed; below 0: the code was stopped
 	depth int   // of calls that wait for one another: see Apply
 
 	watch func() // before each instruction; nil: nobody looks
@@ -107,7 +107,7 @@ var spent = func() chan struct{} {
 	return c
 }()
 
-// Done counts one instruction.
+// Done counts one instruction. What it returns is closed, which stops the code, when none is left.
 func (b *Budget) Done() <-chan struct{} {
 	b.left--
 	if b.watch != nil {
@@ -119,7 +119,7 @@ func (b *Budget) Done() <-chan struct{} {
 	return nil
 }
 
-// end stops the code unless there is more.
+// end is the outcome of Done for an instruction that is not in left: the guard may allow it yet.
 func (b *Budget) end() <-chan struct{} {
 	if b.more() {
 		b.left--

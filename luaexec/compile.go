@@ -169,9 +169,9 @@ func CompileProgram(source string, index int) (*Program, error) {
 // Refusal is the answer to a source that CompileProgram finds wrong.
 func Refusal(err error) reply.Reply {
 	if _, ok := errors.AsType[*SyntaxError](err); ok {
-		return reply.OfError(oneLine(fmt.Sprintf("ERR Error compiling script (new function): %v", err)))
+		return reply.OfError(reply.OneLine(fmt.Sprintf("ERR Error compiling script (new function): %v", err)))
 	}
-	return reply.OfError(oneLine("ERR " + err.Error()))
+	return reply.OfError(reply.OneLine("ERR " + err.Error()))
 }
 
 // Compiled tells whether the program can run.

@@ -86,11 +86,11 @@ func (s *Machine) tableReply(t *lua.LTable, depth int) reply.Reply {
 	}
 	if text, ok := t.RawGetString("err").(lua.LString); ok {
 		message, _, _ := strings.Cut(string(text), "\x00")
-		return reply.OfError(oneLine(strings.TrimRight(message, "\r\n")))
+		return reply.OfError(reply.OneLine(strings.TrimRight(message, "\r\n")))
 	}
 	if text, ok := t.RawGetString("ok").(lua.LString); ok {
 		status, _, _ := strings.Cut(string(text), "\x00")
-		return reply.OfStatus(oneLine(status))
+		return reply.OfStatus(reply.OneLine(status))
 	}
 	return reply.OfArray(s.elements(t, depth)...)
 }
@@ -105,14 +105,4 @@ func (s *Machine) elements(t *lua.LTable, depth int) []reply.Reply {
 		}
 		elems = append(elems, s.toReply(v, depth+1))
 	}
-}
-
-var lineBreaks = strings.NewReplacer("\r", " ", "\n", " ")
-
-// oneLine is a text that the protocol sends as one line.
-func oneLine(text string) string {
-	if strings.ContainsAny(text, "\r\n") {
-		return lineBreaks.Replace(text)
-	}
-	return text
 }

@@ -311,6 +311,8 @@ func (d *Dumper) Thread(L *lua.LState) {
 	d.tag('.')
 }
 
+// call writes a call that waits in a coroutine: where it goes on, and of its registers those that
+// may be read before they are set.
 func (d *Dumper) call(reg *registry, f *callFrame) {
 	d.tag('C')
 	d.function(f.Fn)

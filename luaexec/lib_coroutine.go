@@ -80,7 +80,8 @@ func (s *Sandbox) spawn(L *lua.LState, create lua.LGFunction) *lua.LState {
 	return thread
 }
 
-// resume runs the thread at index 1.
+// resume is coroutine.resume for the thread at index 1. It catches the errors of the thread, and so
+// sets the depth of calls back that they leave.
 func (s *Sandbox) resume(L *lua.LState, resume lua.LGFunction) int {
 	refused, budget := "", budgetOf(L)
 	if status := threadStatus(L, L.ToThread(1)); status != "suspended" {

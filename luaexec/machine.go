@@ -187,14 +187,14 @@ func (s *Machine) errorReply(p *Program, err error) (r reply.Reply, healthy bool
 	var raised *lua.ApiError
 	if !errors.As(err, &raised) || raised.Type == lua.ApiErrorPanic || s.failure.text == "" {
 		text := "ERR " + goPanicMessage(err)
-		return reply.OfError(oneLine(fmt.Sprintf("%s script: %s.", text, p.SHA))), false
+		return reply.OfError(reply.OneLine(fmt.Sprintf("%s script: %s.", text, p.SHA))), false
 	}
 	text := s.failure.text
 	if s.failure.at != "" {
 		text = fmt.Sprintf("%s script: %s, on %s.", text, p.SHA, s.failure.at)
 	}
 	s.failure.text, s.failure.at = "", ""
-	return reply.OfError(oneLine(text)), len(p.proto.FunctionPrototypes) == 0
+	return reply.OfError(reply.OneLine(text)), len(p.proto.FunctionPrototypes) == 0
 }
 
 // goPanicMessage words a failure of the virtual machine in one line.

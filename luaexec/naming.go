@@ -27,8 +27,8 @@ type origin struct {
 	index  int
 }
 
-// add adds the functions of a source, of which so many have been added, and tells how
-// many there are then.
+// add adds a function of a source, which is the index-th to begin there, and those inside of it.
+// It returns the index of the next one after them.
 func (s sources) add(source string, proto *lua.FunctionProto, index int) int {
 	s[proto] = origin{source, index}
 	index++

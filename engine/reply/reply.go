@@ -56,6 +56,14 @@ func OfStatus(s string) Reply { return Reply{Kind: Status, Str: s} }
 // OfError is an error reply; text begins with its code, as in "ERR syntax error".
 func OfError(text string) Reply { return Reply{Kind: Error, Str: text} }
 
+// OneLine is a text for an error or a status, which RESP would end at a line break.
+func OneLine(text string) string {
+	if strings.ContainsAny(text, "\r\n") {
+		return strings.NewReplacer("\r", " ", "\n", " ").Replace(text)
+	}
+	return text
+}
+
 // OfArray is an array reply.
 func OfArray(elems ...Reply) Reply { return Reply{Kind: Array, Elems: elems} }
 

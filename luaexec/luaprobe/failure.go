@@ -38,7 +38,7 @@ func (p *Probe) failure(last int, seen []reply.Reply) string {
 		ran.line = p.lines[last-1]
 	}
 	at, text := p.position(places, last, ran, text)
-	return lineBreaker.Replace(fmt.Sprintf("%s script: %s, on %s.", text, SHA1(p.Source), at))
+	return reply.OneLine(fmt.Sprintf("%s script: %s, on %s.", text, SHA1(p.Source), at))
 }
 
 // stackPlace is a line of a chunk; the zero value is a function of C, or none.
@@ -152,5 +152,3 @@ var attempt = regexp.MustCompile(`^ERR [^ ]*:\d+: attempt to `)
 
 // placeIn finds the place at the beginning of an error's text.
 var placeIn = regexp.MustCompile(`^ERR (user_script:\d+|\[string ".*"\]:\d+): `)
-
-var lineBreaker = strings.NewReplacer("\r", " ", "\n", " ") // the protocol sends errors in one line

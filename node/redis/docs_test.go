@@ -60,7 +60,8 @@ reads a key which EVAL does not declare is tracked as in Valkey. The table of wh
 Replies and messages waiting for a client are limited by client-output-buffer-limit (256 MB; for a subscriber
 32 MB, or 8 MB for a minute), and the memory of all clients together by maxmemory-clients (192 MB): beyond it, the
 client that uses most is disconnected. Keys are limited by maxmemory, if it is set. At most 1024 scripts stay
-compiled. After a second without work the server returns the memory of a burst to the system.
+compiled. What a burst took goes back to the system within minutes, but for the table of keys, which keeps its
+room until FLUSHALL.
 `
 
 const docsLessons = `

@@ -60,11 +60,7 @@ func (k *Keyspace) AdvanceTo(now time.Duration) []Expired {
 // commands no longer find the keys whose deadline is at or before now, and Expire deletes
 // them.
 func (k *Keyspace) MoveTo(now time.Duration) {
-	if now <= k.now {
-		return
-	}
-	k.now = now
-	k.late = k.hasDue()
+	k.now = max(k.now, now)
 }
 
 // Shift moves the clock, and every deadline with it: all keys last as long as before.
@@ -82,27 +78,22 @@ func (k *Keyspace) Shift(by time.Duration) {
 			k.addDeadline(name, e)
 		}
 	}
-	k.late = k.hasDue()
 }
 
 // Late tells whether there may be keys for Expire to delete.
-func (k *Keyspace) Late() bool { return k.late }
+func (k *Keyspace) Late() bool { return len(k.due) > 0 && k.due[0].at <= k.nowMS() }
 
 // Expire deletes keys whose deadline is at or before now, after at most limit
 // steps of about a microsecond, and returns them by deadline, then by name.
 // Keys that a command has already found expired are not among them.
 func (k *Keyspace) Expire(limit int) []Expired {
-	if !k.late {
-		return nil
-	}
 	var gone []Expired
-	for ; limit > 0 && k.hasDue(); limit-- {
+	for ; limit > 0 && k.Late(); limit-- {
 		if d := k.dropFirst(); k.alive(d) {
-			k.removeAs(d.key, k.keys[d.key], "x", "expired")
+			k.remove(d.key, k.keys[d.key])
 			gone = append(gone, Expired{Key: d.key, At: instant(d.at)})
 		}
 	}
-	k.late = k.hasDue()
 	slices.SortStableFunc(gone, func(a, b Expired) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Key, b.Key))
 	})
@@ -111,7 +102,7 @@ func (k *Keyspace) Expire(limit int) []Expired {
 
 // overdue tells whether a key is past its deadline but not deleted yet.
 func (k *Keyspace) overdue(e *entry) bool {
-	return k.late && e.deadline != noDeadline && e.deadline <= k.nowMS()
+	return e.deadline != noDeadline && e.deadline <= k.nowMS()
 }
 
 // NextExpiry is the earliest deadline of any key, if one has a deadline that the
@@ -151,5 +142,4 @@ func (k *Keyspace) expireAt(name string, e *entry, at int64) {
 	}
 	k.setDeadline(name, k.writable(name, e), at)
 	k.touch(name)
-	k.notify("g", "expire", name)
 }

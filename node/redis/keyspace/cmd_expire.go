@@ -18,6 +18,33 @@ var expireCommands = []Command{
 	{"ttl", 2, ReadOnly, oneKey, tellsDeadline(timeUnit{seconds: true}), "Seconds until a key expires"},
 }
 
+// timeUnit says how a command writes an expire time.
+type timeUnit struct {
+	seconds  bool // otherwise milliseconds
+	absolute bool // since 1970, otherwise from now
+}
+
+// deadlineOf turns an expire time into a deadline, which may have passed.
+func (k *Keyspace) deadlineOf(arg, command string, unit timeUnit) (at int64, failed reply.Reply) {
+	n, ok := ParseInt(arg)
+	switch {
+	case !ok:
+		return 0, errNotInt
+	case unit.seconds && (n > math.MaxInt64/1000 || n < math.MinInt64/1000):
+		return 0, invalidExpire(command)
+	case unit.seconds:
+		n *= 1000
+	}
+	if unit.absolute {
+		k.clockReads++
+		return max(n, 0) - Epoch, reply.Reply{}
+	}
+	if n > math.MaxInt64-k.nowMS()-Epoch {
+		return 0, invalidExpire(command)
+	}
+	return n + k.nowMS(), reply.Reply{}
+}
+
 // expireCondition is the condition under which an EXPIRE changes a deadline.
 type expireCondition struct{ nx, xx, gt, lt bool }
 
@@ -58,24 +85,9 @@ func expires(unit timeUnit) func(*Keyspace, []string) reply.Reply {
 		if failed.IsError() {
 			return failed
 		}
-		at, ok := ParseInt(args[2])
-		if !ok {
-			return errNotInt
-		}
-		if unit.seconds {
-			if at > math.MaxInt64/1000 || at < math.MinInt64/1000 {
-				return invalidExpire(args[0])
-			}
-			at *= 1000
-		}
-		switch {
-		case unit.absolute:
-			k.clockReads++
-			at = max(at, 0) - Epoch
-		case at > math.MaxInt64-k.nowMS()-Epoch:
-			return invalidExpire(args[0])
-		default:
-			at += k.nowMS()
+		at, failed := k.deadlineOf(args[2], args[0], unit)
+		if failed.IsError() {
+			return failed
 		}
 		if condition.gt || condition.lt {
 			k.restReads++
@@ -101,7 +113,6 @@ func persist(k *Keyspace, args []string) reply.Reply {
 func (k *Keyspace) persist(name string, e *entry) {
 	k.setDeadline(name, k.writable(name, e), noDeadline)
 	k.touch(name)
-	k.notify("g", "persist", name)
 }
 
 // tellsDeadline makes a command that answers when a key expires: -2 for no key, -1 for no

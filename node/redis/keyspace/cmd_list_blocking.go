@@ -10,7 +10,7 @@ import (
 
 // A blocking command here never waits: if there is nothing to take it answers nil, as in a
 // Redis transaction. A caller with a connection that can wait asks Timeout for how long,
-// and calls the command again when TakeReady names one of its keys.
+// and calls the command again when its Observer hears of one of the keys.
 
 var listBlockingCommands = []Command{
 	{"blmove", 6, Write | DenyOOM | NoScript | Blocking, twoKeys, blmove, "LMOVE that waits for an item"},

@@ -1,39 +1,18 @@
 package keyspace
 
 import (
-	"math"
 	"slices"
 	"strings"
 
 	"lockstep/engine/reply"
 )
 
-// timeUnit says how a command writes an expire time.
-type timeUnit struct {
-	seconds  bool // otherwise milliseconds
-	absolute bool // since 1970, otherwise from now
-}
-
-// deadlineOf turns the expire time of a SET into a deadline.
-func (k *Keyspace) deadlineOf(arg, command string, unit timeUnit) (at int64, failed reply.Reply) {
-	n, ok := ParseInt(arg)
-	switch {
-	case !ok:
-		return 0, errNotInt
-	case n <= 0 || unit.seconds && n > math.MaxInt64/1000:
+// lastingUntil is deadlineOf for a command that refuses a time below 1.
+func (k *Keyspace) lastingUntil(arg, command string, unit timeUnit) (at int64, failed reply.Reply) {
+	if n, ok := ParseInt(arg); ok && n <= 0 {
 		return 0, invalidExpire(command)
 	}
-	if unit.seconds {
-		n *= 1000
-	}
-	if unit.absolute {
-		k.clockReads++
-		return n - Epoch, reply.Reply{}
-	}
-	if n > math.MaxInt64-k.nowMS()-Epoch {
-		return 0, invalidExpire(command)
-	}
-	return n + k.nowMS(), reply.Reply{}
+	return k.deadlineOf(arg, command, unit)
 }
 
 type setOptions struct {
@@ -94,7 +73,7 @@ func setKey(k *Keyspace, args []string) reply.Reply {
 	at := noDeadline
 	if o.expires {
 		var failed reply.Reply
-		if at, failed = k.deadlineOf(o.time, args[0], o.unit); failed.IsError() {
+		if at, failed = k.lastingUntil(o.time, args[0], o.unit); failed.IsError() {
 			return failed
 		}
 	}
@@ -112,30 +91,19 @@ func setKey(k *Keyspace, args []string) reply.Reply {
 	}
 	e := k.setText(args[1], args[2], o.keepTTL)
 	if o.expires {
-		k.expireNew(args[1], e, at)
+		k.expireAt(args[1], e, at)
 	}
 	return answer
-}
-
-// expireNew is expireAt for a key that was just written: if its deadline has passed, it is
-// reported as created and then expired.
-func (k *Keyspace) expireNew(name string, e *entry, at int64) {
-	if at <= k.nowMS() {
-		k.notify("g", "expire", name)
-		k.removeAs(name, e, "x", "expired")
-		return
-	}
-	k.expireAt(name, e, at)
 }
 
 // setsFor makes SETEX or PSETEX.
 func setsFor(unit timeUnit) func(*Keyspace, []string) reply.Reply {
 	return func(k *Keyspace, args []string) reply.Reply {
-		at, failed := k.deadlineOf(args[2], args[0], unit)
+		at, failed := k.lastingUntil(args[2], args[0], unit)
 		if failed.IsError() {
 			return failed
 		}
-		k.expireNew(args[1], k.setText(args[1], args[3], false), at)
+		k.expireAt(args[1], k.setText(args[1], args[3], false), at)
 		return reply.OK
 	}
 }
@@ -162,7 +130,7 @@ func getex(k *Keyspace, args []string) reply.Reply {
 	e := k.find(args[1])
 	switch {
 	case o.expires:
-		at, failed := k.deadlineOf(o.time, args[0], o.unit)
+		at, failed := k.lastingUntil(o.time, args[0], o.unit)
 		if failed.IsError() {
 			return failed
 		}

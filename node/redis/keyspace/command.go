@@ -177,7 +177,7 @@ func unknownCommand(args []string) reply.Reply {
 	}
 	text := fmt.Sprintf("ERR unknown command '%s', with args beginning with: %s",
 		firstBytes(args[0], limit), given.String())
-	return reply.OfError(withoutBreaks(text))
+	return reply.OfError(reply.OneLine(text))
 }
 
 // firstBytes is what C's %.*s prints.

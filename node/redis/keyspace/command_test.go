@@ -193,7 +193,7 @@ func TestLargeValues(t *testing.T) {
 // TestSubcommandsAgreeWithRedis compares how many arguments each of them takes.
 func TestSubcommandsAgreeWithRedis(t *testing.T) {
 	s := startServer(t)
-	later := []string{"client|no-touch", "client|setinfo"}
+	later := []string{"client|setinfo"}
 	for name, ours := range subcommands {
 		info := s.do("COMMAND", "INFO", name).Elems[0].Elems
 		theirs := map[string]int64{}
@@ -216,7 +216,6 @@ func TestSubcommandsOfLaterServers(t *testing.T) {
 	}
 	for text, takes := range map[string]bool{
 		"CLIENT SETINFO LIB-NAME": false, "CLIENT SETINFO LIB-NAME x": true, "CLIENT SETINFO LIB-NAME x y": false,
-		"CLIENT NO-TOUCH": false, "CLIENT NO-TOUCH ON": true, "CLIENT NO-TOUCH ON x": false,
 	} {
 		if args := words(text); !client.Knows(args) || client.Takes(args) != takes {
 			t.Errorf("%s is taken: %v, want %v", text, client.Takes(args), takes)

@@ -52,6 +52,3 @@ func (k *Keyspace) dropFirst() deadline {
 	k.own()
 	return heap.Pop(&k.due).(deadline)
 }
-
-// hasDue tells whether the first deadline, dead or alive, has come.
-func (k *Keyspace) hasDue() bool { return len(k.due) > 0 && k.due[0].at <= k.nowMS() }

@@ -33,7 +33,7 @@ func (k *Keyspace) Len() int { return len(k.keys) }
 func (k *Keyspace) names() []string {
 	names := make([]string, 0, len(k.keys))
 	for name, e := range k.keys {
-		if !k.late || !k.overdue(e) {
+		if !k.overdue(e) {
 			names = append(names, name)
 		}
 	}

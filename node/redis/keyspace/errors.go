@@ -47,11 +47,6 @@ func invalidExpire(name string) reply.Reply {
 	return reply.OfError("ERR invalid expire time in '" + strings.ToLower(name) + "' command")
 }
 
-// withoutBreaks replaces line breaks by blanks, because they would end an error in RESP.
-func withoutBreaks(text string) string {
-	return strings.NewReplacer("\r", " ", "\n", " ").Replace(text)
-}
-
 // UnknownOrArity is the error of older commands for an unknown subcommand as well as for a
 // wrong number of arguments.
 func UnknownOrArity(command, sub string) reply.Reply {
@@ -59,5 +54,5 @@ func UnknownOrArity(command, sub string) reply.Reply {
 }
 
 func unknownSubcommand(command, sub string) reply.Reply {
-	return reply.OfError("ERR unknown subcommand '" + withoutBreaks(firstBytes(sub, 128)) + "'. Try " + strings.ToUpper(command) + " HELP.")
+	return reply.OfError("ERR unknown subcommand '" + reply.OneLine(firstBytes(sub, 128)) + "'. Try " + strings.ToUpper(command) + " HELP.")
 }

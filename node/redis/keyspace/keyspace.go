@@ -13,13 +13,11 @@ import (
 type Keyspace struct {
 	now  time.Duration
 	keys map[string]*entry
-	most int // the most keys that the table has had: a map does not shrink
 	// due has a dead record where a key was deleted or got another deadline. Dead records are
 	// dropped when they reach the top, and all at once when they outnumber the live ones.
 	due     deadlineHeap
 	timed   int    // keys that have a deadline
 	records uint64 // records made so far
-	late    bool   // there may be keys past their deadline
 
 	// owner marks what this keyspace may write in place: the map and the heap
 	// when it is not nil, and each entry that carries it. A fork clears it on
@@ -29,13 +27,11 @@ type Keyspace struct {
 	audience     *audience
 	ownsAudience bool // or forks share it
 
-	account       account
-	watched       *watchedKeys   // nil while nobody watches or waits
-	observer      Observer       // nil while nobody is to be told
-	notifications *notifications // nil while nothing is to be published
-	drawn         uint64         // random numbers so far
-	clockReads    int            // see ClockReads
-	restReads     int            // see RestReads
+	account    account
+	observer   Observer // nil while nobody is to be told
+	drawn      uint64   // random numbers so far
+	clockReads int      // see ClockReads
+	restReads  int      // see RestReads
 }
 
 // owner is compared by address, so it must have a size.
@@ -47,19 +43,16 @@ func New() *Keyspace {
 }
 
 // Fork is a copy that shares everything until one side writes: the first write
-// copies the key table, and the first write to a key copies that key. It has no
-// connections, so that nothing is watched or awaited there.
+// copies the key table, and the first write to a key copies that key. It has no observer.
 func (k *Keyspace) Fork() *Keyspace {
 	k.owner, k.ownsAudience = nil, false
 	k.account.settle()
 	return &Keyspace{
 		now:      k.now,
 		keys:     k.keys,
-		most:     k.most,
 		due:      k.due,
 		timed:    k.timed,
 		records:  k.records,
-		late:     k.late,
 		audience: k.audience,
 		account:  k.account,
 		drawn:    k.drawn,
@@ -79,12 +72,15 @@ func (k *Keyspace) own() {
 // find is the entry of a key; nil if there is no such key.
 func (k *Keyspace) find(name string) *entry {
 	e := k.keys[name]
-	if k.late && e != nil && k.overdue(e) {
-		k.removeAs(name, e, "x", "expired")
+	if e != nil && k.overdue(e) {
+		k.remove(name, e)
 		return nil
 	}
 	return e
 }
+
+// Has tells whether there is a key, and deletes it if it has expired.
+func (k *Keyspace) Has(name string) bool { return k.find(name) != nil }
 
 // findAs is find; ok is false if the key holds another type.
 func (k *Keyspace) findAs(name string, t valueType) (e *entry, ok bool) {
@@ -92,12 +88,11 @@ func (k *Keyspace) findAs(name string, t valueType) (e *entry, ok bool) {
 	return e, e == nil || e.kind == t
 }
 
-// edit makes the entry e of the key name writable. It counts as a change for clients that
-// watch the key, so it must be called only if there is a change to make.
+// edit makes the entry e of the key name writable. It counts as a change of the key, so it must
+// be called only if there is a change to make.
 func (k *Keyspace) edit(name string, e *entry) *entry {
 	e = k.writable(name, e)
 	k.touch(name)
-	k.notifyWrite(name, e)
 	return e
 }
 
@@ -119,7 +114,6 @@ func (k *Keyspace) writable(name string, e *entry) *entry {
 // editOrCreate is edit for a key that may not be there yet.
 func (k *Keyspace) editOrCreate(name string, e *entry, t valueType) *entry {
 	if e == nil {
-		k.notify("n", "new", name)
 		return k.create(name, t)
 	}
 	return k.edit(name, e)
@@ -130,24 +124,19 @@ func (k *Keyspace) create(name string, t valueType) *entry {
 	k.own()
 	e := newEntry(k.owner, t)
 	k.add(name, e)
-	k.notifyWrite(name, e)
 	return e
 }
 
 // add puts a writable entry without a deadline under a name that is not taken.
 func (k *Keyspace) add(name string, e *entry) {
 	k.keys[name] = e
-	k.most = max(k.most, len(k.keys))
 	k.account.open(e)
 	k.account.used += keyBytes + int64(len(name)) + k.account.before
 	k.touch(name)
 }
 
 // remove deletes a key that is there.
-func (k *Keyspace) remove(name string, e *entry) { k.removeAs(name, e, "g", "del") }
-
-// removeAs is remove with another event; the class "" has none.
-func (k *Keyspace) removeAs(name string, e *entry, class, event string) {
+func (k *Keyspace) remove(name string, e *entry) {
 	k.own()
 	delete(k.keys, name)
 	if e.deadline != noDeadline {
@@ -156,9 +145,6 @@ func (k *Keyspace) removeAs(name string, e *entry, class, event string) {
 	k.account.settle()
 	k.account.used -= keyBytes + int64(len(name)) + e.bytes()
 	k.touch(name)
-	if class != "" {
-		k.notify(class, event, name)
-	}
 }
 
 // removeIfEmpty deletes a key whose last item was removed: in Redis there are no empty
@@ -184,38 +170,22 @@ func (k *Keyspace) setText(name, text string, keepTTL bool) *entry {
 	if old != nil && keepTTL {
 		at = old.deadline
 	}
-	e := k.replace(name, stringType)
+	if old != nil {
+		k.remove(name, old)
+	}
+	e := k.create(name, stringType)
 	e.setText(text)
 	k.setDeadline(name, e, at)
 	return e
 }
 
-// replace makes way for the key in which a command stores its result.
-func (k *Keyspace) replace(name string, t valueType) *entry {
-	old := k.find(name)
-	if old == nil {
-		k.notify("n", "new", name)
-	} else {
-		k.removeAs(name, old, "", "")
-	}
-	return k.create(name, t)
-}
-
 // flush deletes every key.
 func (k *Keyspace) flush() {
-	if k.watched != nil {
-		for name := range k.watched.keys {
-			if k.find(name) != nil {
-				k.touch(name)
-			}
-		}
-		slices.Sort(k.watched.ready)
-	}
 	if k.observer != nil {
 		k.observer.Flushed()
 	}
 	k.owner = new(owner)
-	k.keys, k.most = map[string]*entry{}, 0
-	k.due, k.timed, k.late = nil, 0, false
+	k.keys = map[string]*entry{}
+	k.due, k.timed = nil, 0
 	k.account = account{limit: k.account.limit}
 }

@@ -4,11 +4,19 @@ package keyspace
 type Observer interface {
 	// Ran says which command has run, of a client, of a script or of EXEC.
 	Ran(c *Command, args []string)
-	// Changed says that a key was written, was deleted or expired.
+	// Changed says that a key was written, was deleted or expired: what makes EXEC fail for who
+	// watches it, even if the value stays the same.
 	Changed(key string)
-	// Flushed says that all keys were deleted.
+	// Flushed says that all keys are about to be deleted.
 	Flushed()
 }
 
 // SetObserver has an observer told of everything from now on; nil ends that. A fork has none.
 func (k *Keyspace) SetObserver(o Observer) { k.observer = o }
+
+// touch tells the observer that a key changed.
+func (k *Keyspace) touch(name string) {
+	if k.observer != nil {
+		k.observer.Changed(name)
+	}
+}

@@ -10,11 +10,11 @@ import (
 )
 
 // subcommands are those of the Container commands, with their numbers of arguments in the
-// form of arity: n, or -n for n or more, including both names. All except client|no-touch
-// and client|setinfo are in Redis 7.0.
+// form of arity: n, or -n for n or more, including both names. All except client|setinfo
+// are in Redis 7.0.
 var subcommands = map[string]map[string]int{
 	"client": {
-		"caching": 3, "getname": 2, "getredir": 2, "help": 2, "id": 2, "info": 2, "kill": -3, "list": -2, "no-evict": 3, "no-touch": 3,
+		"caching": 3, "getname": 2, "getredir": 2, "help": 2, "id": 2, "info": 2, "kill": -3, "list": -2,
 		"pause": -3, "setinfo": 4, "setname": 3, "tracking": -3, "trackinginfo": 2, "unblock": -3, "unpause": 2,
 	},
 	"cluster": {

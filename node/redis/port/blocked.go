@@ -22,6 +22,7 @@ type waiter struct {
 // blocked is all clients that wait, in the order in which they came.
 type blocked struct {
 	byKey     map[databaseKey][]*waiter
+	ready     []databaseKey // keys of byKey that have changed, in the order of their first change
 	deadlines []*waiter     // those that do not wait for ever, by deadline
 	changed   chan struct{} // wakes cron, which may have an earlier deadline to meet
 }
@@ -34,6 +35,13 @@ type databaseKey struct {
 func (b *blocked) init() {
 	b.byKey = map[databaseKey][]*waiter{}
 	b.changed = make(chan struct{}, 1)
+}
+
+// touch notes that a key has changed, if somebody waits for it.
+func (b *blocked) touch(at databaseKey) {
+	if len(b.byKey[at]) > 0 && !slices.Contains(b.ready, at) {
+		b.ready = append(b.ready, at)
+	}
 }
 
 func (b *blocked) next() (engine.Instant, bool) {
@@ -67,7 +75,6 @@ func (s *Server) block(c *conn, k call) {
 			w.keys = append(w.keys, key)
 			at := databaseKey{w.db, key}
 			s.blocked.byKey[at] = append(s.blocked.byKey[at], w)
-			s.data.at(at.db).AddWaiter(at.key)
 		}
 	}
 	if w.deadline > 0 {
@@ -108,7 +115,6 @@ func (s *Server) stopWaiting(c *conn) {
 		} else {
 			delete(s.blocked.byKey, at)
 		}
-		s.data.at(at.db).RemoveWaiter(at.key)
 	}
 	if i := slices.Index(s.blocked.deadlines, w); i >= 0 {
 		s.blocked.deadlines = slices.Delete(s.blocked.deadlines, i, i+1)
@@ -119,17 +125,10 @@ func (s *Server) stopWaiting(c *conn) {
 // it: key by key in the order in which the keys got something, and for each key
 // whoever came first.
 func (s *Server) serveBlocked() {
-	if len(s.blocked.byKey) == 0 || s.script.busy {
-		return
-	}
-	for served := true; served; {
-		served = false
-		for db := range maxDatabases {
-			for _, key := range s.data.keys[db].TakeReady() {
-				served = true // a client that is served may make more keys ready
-				s.serveKey(databaseKey{db, key})
-			}
-		}
+	for len(s.blocked.ready) > 0 && !s.script.busy {
+		at := s.blocked.ready[0]
+		s.blocked.ready = s.blocked.ready[1:]
+		s.serveKey(at) // who is served may make more keys ready
 	}
 }
 

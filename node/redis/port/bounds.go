@@ -11,6 +11,9 @@ import (
 // Redis does not count the buffer that each client has anyhow.
 const uncounted = 16 << 10
 
+// collectAfter is how many bytes of evicted clients are worth a collection of garbage.
+const collectAfter = 64 << 20
+
 // tooMuch closes a client that does not read its replies, and tells whether all clients
 // together hold too much of theirs.
 func (c *conn) tooMuch() bool {
@@ -84,7 +87,7 @@ func (s *Server) evictClients() {
 	if limit == 0 || total <= limit {
 		return
 	}
-	all := append(s.choose(func(c *conn) bool { return !c.noEvict && !c.ending }), s.leaving...)
+	all := append(s.choose(func(c *conn) bool { return !c.ending }), s.leaving...)
 	slices.SortFunc(all, func(a, b *conn) int { return cmp.Compare(b.memoryUsage(), a.memoryUsage()) })
 	for _, c := range all {
 		if total <= limit {
@@ -97,7 +100,7 @@ func (s *Server) evictClients() {
 		c.out.mu.Lock()
 		c.out.fail()
 		c.out.mu.Unlock()
-		if s.evicted > small { // others may take memory faster than the collector begins by itself
+		if s.evicted > collectAfter { // others may take memory faster than the collector begins by itself
 			s.evicted = 0
 			runtime.GC()
 		}

@@ -65,7 +65,7 @@ const (
 	latePeriod = 2 * time.Millisecond // while there are more keys to delete
 )
 
-// cron is what a timer does: expiry, timeouts, limits and memory.
+// cron is what a timer does: expiry, timeouts and limits.
 func (s *Server) cron() {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -91,7 +91,6 @@ func (s *Server) tick() time.Duration {
 	s.clock.update()
 	s.closeIdle()
 	s.evictClients()
-	s.releaseMemory()
 	if s.clock.kind == Real {
 		if s.pause.mode == notPaused && s.data.expireSome() {
 			next = latePeriod

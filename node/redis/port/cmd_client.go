@@ -19,8 +19,6 @@ var clientCommands = []command{
 	{"client|info", 0, clientInfo},
 	{"client|kill", 0, clientKill},
 	{"client|list", 0, clientList},
-	{"client|no-evict", 0, clientNoEvict},
-	{"client|no-touch", 0, clientNoTouch},
 	{"client|pause", 0, clientPause},
 	{"client|setinfo", 0, clientSetInfo},
 	{"client|setname", 0, clientSetName},
@@ -69,25 +67,6 @@ func clientSetInfo(_ *Server, c *conn, args []string) {
 	default:
 		c.reply(reply.OK)
 	}
-}
-
-func clientNoEvict(_ *Server, c *conn, args []string) {
-	switch on := strings.ToLower(args[2]); on {
-	case "on", "off":
-		c.noEvict = on == "on"
-		c.reply(reply.OK)
-	default:
-		c.error(syntaxError)
-	}
-}
-
-// clientNoTouch takes what Redis 7.2 does. No key is ever evicted here.
-func clientNoTouch(_ *Server, c *conn, args []string) {
-	if on := strings.ToLower(args[2]); on != "on" && on != "off" {
-		c.error(syntaxError)
-		return
-	}
-	c.reply(reply.OK)
 }
 
 func clientInfo(s *Server, c *conn, _ []string) {
@@ -155,7 +134,7 @@ func (s *Server) describe(c *conn) string {
 	for _, f := range []struct {
 		on   bool
 		name string
-	}{{c.subscriptions() > 0, "P"}, {c.multi != nil, "x"}, {c.waiting != nil || s.isPostponed(c), "b"}, {s.touched(c), "d"}, {c.ending, "c"}, {c.noEvict, "e"}, {c.tracking != nil, "t"}, {c.tracking != nil && c.tracking.broken, "R"}, {c.tracking != nil && c.tracking.bcast, "B"}} {
+	}{{c.subscriptions() > 0, "P"}, {c.multi != nil, "x"}, {c.waiting != nil || s.isPostponed(c), "b"}, {s.mustFail(c), "d"}, {c.ending, "c"}, {c.tracking != nil, "t"}, {c.tracking != nil && c.tracking.broken, "R"}, {c.tracking != nil && c.tracking.bcast, "B"}} {
 		if f.on {
 			flags.WriteString(f.name)
 		}

@@ -133,7 +133,7 @@ func reset(s *Server, c *conn, _ []string) {
 	s.unwatch(c)
 	s.unsubscribeAll(c)
 	s.track(c, nil)
-	c.proto, c.db, c.name, c.noEvict = resp2, 0, "", false
+	c.proto, c.db, c.name = resp2, 0, ""
 	c.authenticated = s.config.password == ""
 	c.reply(reply.OfStatus("RESET"))
 }

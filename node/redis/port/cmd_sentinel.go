@@ -69,8 +69,6 @@ func (s *Server) Restore(from *keyspace.Keyspace) {
 	defer s.mu.Unlock()
 	k := from.Fork()
 	k.ShareChannels(s.data.keys[1])
-	if s.observer != nil {
-		k.SetObserver(s)
-	}
+	k.SetObserver(observer{s, 0})
 	s.data.keys[0] = k
 }

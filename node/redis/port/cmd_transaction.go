@@ -59,14 +59,14 @@ func exec(s *Server, c *conn, _ []string) {
 		c.error("ERR EXEC without MULTI")
 		return
 	}
-	touched := s.touched(c)
+	changed := s.mustFail(c)
 	s.unwatch(c)
 	switch {
 	case t.failed:
 		c.multi = nil
 		c.error("EXECABORT Transaction discarded because of previous errors.")
 		return
-	case touched:
+	case changed:
 		c.multi = nil
 		c.append(func(b []byte) []byte { return appendNil(b, c.proto, '*') })
 		return

@@ -26,7 +26,6 @@ type conn struct {
 	name          string
 	authenticated bool
 	db            int
-	noEvict       bool
 	lastActive    time.Time
 	lastCommand   string
 
@@ -38,7 +37,8 @@ type conn struct {
 	letGo          bool                   // the postponed command was held, and is not any more
 	multi          *transaction           // nil: not in MULTI
 	tracking       *trackingOptions       // nil: it has no cache that the server knows of
-	watched        map[databaseKey]uint64 // by version
+	watched        []databaseKey          // until EXEC
+	touched        bool                   // one of them has changed
 	channels       [3]map[string]struct{} // by kind of subscription
 	dirty          bool                   // is among those that have something to send
 	ending         bool                   // runs no more commands

@@ -2,7 +2,6 @@ package port
 
 import (
 	"math"
-	"strings"
 
 	"lockstep/engine/reply"
 	"lockstep/node/redis"
@@ -92,20 +91,6 @@ func (d *databases) setLimit(bytes int64) {
 		default:
 			k.SetLimit(bytes - baseMemory)
 		}
-	}
-}
-
-// setNotifications has the databases publish what happens to their keys.
-func (d *databases) setNotifications(classes string) {
-	for db, k := range d.keys {
-		k.SetNotifications(db, strings.ReplaceAll(classes, "A", eventLetters[:allEvents]))
-	}
-}
-
-// setObserver gives all databases an observer; nil takes it away.
-func (d *databases) setObserver(o keyspace.Observer) {
-	for _, k := range d.keys {
-		k.SetObserver(o)
 	}
 }
 

@@ -86,13 +86,5 @@ func appendBulk(b []byte, text string) []byte {
 
 // appendLine writes a text as one line, whatever is in it.
 func appendLine(b []byte, kind byte, text string) []byte {
-	b = append(b, kind)
-	start := len(b)
-	b = append(b, text...)
-	for i := start; i < len(b); i++ {
-		if b[i] == '\r' || b[i] == '\n' {
-			b[i] = ' '
-		}
-	}
-	return append(b, "\r\n"...)
+	return append(append(append(b, kind), reply.OneLine(text)...), "\r\n"...)
 }

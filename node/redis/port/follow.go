@@ -75,7 +75,6 @@ func (s *Server) Follow(tell func(Done), holds func(Done) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.follower = &follower{tell: tell, holds: holds, known: map[string]struct{}{}}
-	s.data.setObserver(s)
 }
 
 // change adds a key to those of the next Done, once.

@@ -30,7 +30,6 @@ func (s *Server) Observe(o keyspace.Observer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.observer = o
-	s.data.setObserver(s)
 }
 
 // Send runs the commands in what the client has sent, as far as they are complete.

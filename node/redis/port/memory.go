@@ -3,7 +3,6 @@ package port
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"runtime/metrics"
 )
 
@@ -41,45 +40,6 @@ func (m *memory) scriptEnded() {
 		runtime.GC()
 	}
 	*m = memory{}
-}
-
-// burst is how busy the server was at the last calls of releaseMemory.
-type burst struct {
-	commands  int64 // so far, when it last looked
-	used      int64 // bytes that the keys took then
-	quiet     int   // looks since either changed
-	allocated int64 // bytes that the process had ever asked for when memory was given back
-	most      int64 // bytes that the keys have taken since
-}
-
-const (
-	quiet = 10       // looks after which a burst is over
-	small = 64 << 20 // bytes that are not worth the trouble
-)
-
-// releaseMemory returns memory to the system that a burst of commands or expired keys have
-// freed.
-func (s *Server) releaseMemory() {
-	b, used := &s.burst, s.data.used()
-	b.most = max(b.most, used)
-	if s.stats.commands != b.commands || used != b.used {
-		b.commands, b.used, b.quiet = s.stats.commands, used, 0
-		return
-	}
-	if b.quiet++; b.quiet != quiet {
-		return
-	}
-	allocated := bytesOf("/gc/heap/allocs:bytes")
-	if allocated-b.allocated < small && b.most-used < small {
-		return
-	}
-	b.allocated, b.most = allocated, used
-	for _, k := range s.data.keys {
-		k.Shrink()
-	}
-	if bytesOf("/memory/classes/total:bytes")-bytesOf("/memory/classes/heap/released:bytes") > small {
-		s.goroutines.Go(debug.FreeOSMemory)
-	}
 }
 
 // bytesOf is one of the runtime's metrics, in bytes.

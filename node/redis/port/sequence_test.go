@@ -68,8 +68,7 @@ func anyStep(r *rand.Rand, inMulti bool) []string {
 	case n < 25:
 		return pick("SELECT 0", "SELECT 1", "SELECT 0", "SELECT 0", "SELECT 16", "SELECT x")
 	case n < 28:
-		return pick("HELLO", "HELLO 2", "HELLO 3", "HELLO 4", "CLIENT SETNAME me", "CLIENT GETNAME", "CLIENT NO-EVICT on", "CLIENT NO-EVICT",
-			"CLIENT nosuch", "RESET", "WAIT 0 0", "WAIT x 0", "ROLE", "SCRIPT EXISTS x", "SCRIPT LOAD", "SCRIPT nosuch",
+		return pick("HELLO", "HELLO 2", "HELLO 3", "HELLO 4", "CLIENT SETNAME me", "CLIENT GETNAME", "CLIENT nosuch", "RESET", "WAIT 0 0", "WAIT x 0", "ROLE", "SCRIPT EXISTS x", "SCRIPT LOAD", "SCRIPT nosuch",
 			"BLPOP l1 x", "BRPOP l1 l2 -1", "BLMOVE l1 l2 LEFT RIGHT 1e300", "BLMPOP x 1 l1 LEFT", "BLMPOP 0 0 l1 LEFT", "BZPOPMIN z1 -0.5", "BZMPOP inf 1 z1 MIN", "BZMPOP x 1 z1 MID",
 			"SPOP t1 100", "SPOP t2 100", "SPOP t1 0", "SPOP t1 -1", "SPOP l1",
 			"EVALSHA x 0", "EVAL return 1", "EVAL return -1", "CONFIG GET nosuch", "DBSIZE", "FLUSHDB", "NOSUCH a b", "PUBSUB SHARDNUMSUB c")

@@ -45,18 +45,18 @@ type Server struct {
 	script    script
 	pause     pause
 	tracking  tracking
-	member    cluster.Member    // of no cluster: zero
-	master    monitored         // no sentinel: zero
-	follower  *follower         // nil: nobody follows
-	observer  keyspace.Observer // besides the server itself; nil: none
-	running   *conn             // the client of the running command; nil: none runs
-	serving   *conn             // the blocked client whose command is performed now
-	dirty     []*conn           // have output, or are ending. Invariant: c.dirty for each, and for no others
-	resumable []*conn           // no longer blocked, paused or held; their next commands have yet to run
-	burst     burst
-	leaving   []*conn      // removed from conns, with replies to send
-	unsent    atomic.Int64 // bytes of all connections that wait to be sent
-	evicted   int          // bytes of evicted clients since the last collection of garbage
+	watchers  map[databaseKey][]*conn // who watches a key
+	member    cluster.Member          // of no cluster: zero
+	master    monitored               // no sentinel: zero
+	follower  *follower               // nil: nobody follows
+	observer  keyspace.Observer       // besides observer; nil: none
+	running   *conn                   // the client of the running command; nil: none runs
+	serving   *conn                   // the blocked client whose command is performed now
+	dirty     []*conn                 // have output, or are ending. Invariant: c.dirty for each, and for no others
+	resumable []*conn                 // no longer blocked, paused or held; their next commands have yet to run
+	leaving   []*conn                 // removed from conns, with replies to send
+	unsent    atomic.Int64            // bytes of all connections that wait to be sent
+	evicted   int                     // bytes of evicted clients since the last collection of garbage
 	ending    bool
 }
 
@@ -68,11 +68,14 @@ func New(c Clock, log *slog.Logger) *Server {
 		runID:   newRunID(),
 		closed:  make(chan struct{}),
 		clock:   clock{kind: c},
-		conns:   map[int64]*conn{},
-		config:  newConfig(),
+		conns:   map[int64]*conn{}, watchers: map[databaseKey][]*conn{},
+		config: newConfig(),
 	}
 	s.clock.update()
 	s.data = newDatabases(&s.clock, s.checkScript)
+	for db, k := range s.data.keys {
+		k.SetObserver(observer{s, db})
+	}
 	s.blocked.init()
 	return s
 }

@@ -33,15 +33,8 @@ type trackingOptions struct {
 	prefixes                     []string
 }
 
-// Ran is for keyspace.Observer.
-func (s *Server) Ran(command *keyspace.Command, args []string) {
-	if s.observer != nil {
-		s.observer.Ran(command, args)
-	}
-	c := s.running
-	if c == nil || c.tracking == nil || !command.Is(keyspace.ReadOnly) {
-		return
-	}
+// hasRead notes which keys a client that tracks has read.
+func (s *Server) hasRead(c *conn, command *keyspace.Command, args []string) {
 	if how := c.tracking; how.bcast || how.optIn && !how.given || how.optOut && how.given {
 		return
 	}
@@ -64,14 +57,8 @@ func (s *Server) Ran(command *keyspace.Command, args []string) {
 	}
 }
 
-// Changed is for keyspace.Observer.
-func (s *Server) Changed(key string) {
-	if s.observer != nil {
-		s.observer.Changed(key)
-	}
-	if s.follower != nil {
-		s.follower.change(key)
-	}
+// forget has those that have a key in their caches told that it has changed.
+func (s *Server) forget(key string) {
 	if t := &s.tracking; t.prefixed > 0 {
 		t.changed[key] = 0
 		if s.running != nil {
@@ -85,6 +72,9 @@ func (s *Server) Changed(key string) {
 func (s *Server) invalidate(key string) {
 	t := &s.tracking
 	ids := t.readers[key]
+	if len(ids) == 0 {
+		return
+	}
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
 		c := s.conns[id]
 		switch {
@@ -99,14 +89,8 @@ func (s *Server) invalidate(key string) {
 	delete(t.readers, key)
 }
 
-// Flushed is for keyspace.Observer.
-func (s *Server) Flushed() {
-	if s.observer != nil {
-		s.observer.Flushed()
-	}
-	if s.follower != nil {
-		s.follower.flush()
-	}
+// forgetAll has all of them told that all keys have changed.
+func (s *Server) forgetAll() {
 	t := &s.tracking
 	if t.clients == 0 {
 		return
@@ -208,11 +192,7 @@ func (s *Server) track(c *conn, how *trackingOptions) {
 	switch {
 	case t.clients == 0:
 		s.tracking = tracking{}
-		if s.follower == nil && s.observer == nil {
-			s.data.setObserver(nil)
-		}
 	case t.readers == nil:
 		t.readers, t.changed = map[string]map[int64]struct{}{}, map[string]int64{}
-		s.data.setObserver(s)
 	}
 }

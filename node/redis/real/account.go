@@ -14,15 +14,6 @@ import (
 	"lockstep/node/redis/portable"
 )
 
-// account is the ACL user that the steps of one node run as, so that a script or
-// a program that a visitor wrote reaches the session's names and no more. It is
-// made with the node and removed with it. What a killed playground leaves is a
-// user whose password nobody knows, and whose names are gone after an hour.
-type account struct {
-	name    string
-	options redis.Options // to connect as this user
-}
-
 // lessonCommands are what lessons are made of: commands on the types that they
 // use, never on the server. Names of modules' commands are not among them.
 var lessonCommands = []string{
@@ -56,20 +47,23 @@ func (n *Node) rules() []string {
 	return rules
 }
 
-// openAccount makes a user with a password that only this process knows.
-func (s *Server) openAccount(ctx context.Context, owner *redis.Client, opts redis.Options, name string, rules []string) (*account, *Error) {
-	sum := sha256.Sum256([]byte(s.password))
-	args := []any{"ACL", "SETUSER", name, "reset", "on", "#" + hex.EncodeToString(sum[:])}
-	if e := s.execOK(ctx, owner, append(args, anys(rules)...)...); e != nil {
-		return nil, e
+// openAccount makes the ACL user that the steps of the node run as, and tells how to connect as it. A
+// script or a program that a visitor wrote reaches the session's names so, and no more. Only this process
+// knows its password; of a killed playground it stays, and its names are gone after an hour.
+func (n *Node) openAccount(ctx context.Context) (redis.Options, *Error) {
+	sum := sha256.Sum256([]byte(n.server.password))
+	args := []any{"ACL", "SETUSER", n.userName(), "reset", "on", "#" + hex.EncodeToString(sum[:])}
+	if e := n.server.execOK(ctx, n.control, append(args, anys(n.rules())...)...); e != nil {
+		return redis.Options{}, e
 	}
-	opts.Username, opts.Password = name, s.password
-	return &account{name, opts}, nil
+	as := n.options
+	as.Username, as.Password = n.userName(), n.server.password
+	return as, nil
 }
 
 // closeAccount removes the user, and with it its connections.
-func (s *Server) closeAccount(ctx context.Context, owner *redis.Client, a *account) *Error {
-	return s.execOK(ctx, owner, "ACL", "DELUSER", a.name)
+func (n *Node) closeAccount(ctx context.Context) *Error {
+	return n.server.execOK(ctx, n.control, "ACL", "DELUSER", n.userName())
 }
 
 // execOK sends a command whose reply matters only if it is an error.
@@ -86,25 +80,26 @@ func (s *Server) execOK(ctx context.Context, c *redis.Client, args ...any) *Erro
 
 // probeAccount finds out whether nodes can have users of their own here, which the user of
 // the URL must be allowed to make, and whether such users keep scripts apart.
-func (s *Server) probeAccount(ctx context.Context, owner *redis.Client, opts redis.Options) {
-	if problem := s.probeUser(ctx, owner, opts); problem != nil {
+func (s *Server) probeAccount(ctx context.Context, o owner) {
+	if problem := s.probeUser(ctx, o); problem != nil {
 		s.noAccount = s.problem(fact.Of("no-account", problem.What))
 	}
 }
 
-func (s *Server) probeUser(ctx context.Context, owner *redis.Client, opts redis.Options) *Error {
+func (s *Server) probeUser(ctx context.Context, o owner) *Error {
 	if !s.Private() {
 		if problem := s.announcePresence(ctx); problem != nil {
 			return problem
 		}
 	}
 	n := s.Node("probe", "")
-	a, problem := s.openAccount(ctx, owner, opts, n.userName(), n.rules())
+	n.owner = o
+	options, problem := n.openAccount(ctx)
 	if problem != nil {
 		return problem
 	}
-	problem = s.probeScripts(ctx, a.options)
-	if e := s.closeAccount(ctx, owner, a); problem == nil {
+	problem = s.probeScripts(ctx, options)
+	if e := n.closeAccount(ctx); problem == nil {
 		problem = e
 	}
 	return problem

@@ -10,12 +10,21 @@ import (
 	"lockstep/engine/fact"
 )
 
-// clients are the ways to a server.
-type clients struct {
-	steps   *wire         // as the node's own user where it has one
-	owner   *redis.Client // for what that user may not do
-	control *redis.Client // for what must get through while a script keeps the server busy, and for messages
+// owner is the ways to a server of whom it belongs to, for what the users of nodes may not do.
+type owner struct {
+	options redis.Options
+	data    *redis.Client // in the database of nodes
+	control *redis.Client // in no database: for what must get through while a script keeps the server busy, and for messages
 }
+
+func newOwner(options redis.Options) owner {
+	o := owner{options: options, data: newMetered(options)}
+	options.DB = 0
+	o.control = newMetered(options)
+	return o
+}
+
+func (o owner) close() error { return errors.Join(o.control.Close(), o.data.Close()) }
 
 // connect makes sure that the node has a server, a user there and a connection for
 // steps. A private server that has died is replaced, and so is one on which a step
@@ -25,12 +34,11 @@ func (n *Node) connect(ctx context.Context) *Error {
 		if err := n.server.stillHangs(ctx); err != nil {
 			return err
 		}
-		n.clients.owner, n.clients.control = n.server.data, n.server.control
-		n.options = n.server.options
+		n.owner = n.server.owner
 	} else if err := n.connectPrivate(ctx); err != nil {
 		return err
 	}
-	if n.lost == nil && n.clients.steps.open() {
+	if n.lost == nil && n.steps.open() {
 		return nil
 	}
 	return n.dial(ctx)
@@ -42,24 +50,24 @@ func (n *Node) dial(ctx context.Context) *Error {
 	n.closeSteps()
 	options := n.options
 	if n.server.noAccount == nil {
-		a, err := n.server.openAccount(ctx, n.clients.control, options, n.userName(), n.rules())
+		as, err := n.openAccount(ctx)
 		if err != nil {
 			return err
 		}
-		n.account, options = a, a.options
+		n.confined, options = true, as
 	}
 	w, err := openWire(ctx, options)
 	if err != nil {
 		return n.connectionError(err)
 	}
-	n.clients.steps = w
+	n.steps = w
 	return nil
 }
 
 // closeSteps closes the connection for steps.
 func (n *Node) closeSteps() {
-	n.clients.steps.close()
-	n.clients.steps = nil
+	n.steps.close()
+	n.steps = nil
 }
 
 func (n *Node) connectPrivate(ctx context.Context) *Error {
@@ -73,14 +81,14 @@ func (n *Node) connectPrivate(ctx context.Context) *Error {
 		}
 		n.process = p
 	}
-	n.clients.owner, n.clients.control, n.options = n.process.owner, n.process.control, n.process.options
+	n.owner = n.process.owner
 	return nil
 }
 
 // dropProcess ends the node's private server.
 func (n *Node) dropProcess() {
 	n.closeSteps()
-	n.account = nil
+	n.confined = false
 	n.server.discard(n.process)
 	n.process = nil
 }

@@ -34,7 +34,7 @@ func (n *Node) Copy(ctx context.Context) (engine.Data, error) {
 		}
 	}
 	if len(dumps) > 0 {
-		replies, err := sendAll(ctx, n.clients.owner, dumps)
+		replies, err := sendAll(ctx, n.data, dumps)
 		if err != nil {
 			return nil, n.markLost(n.connectionError(err))
 		}

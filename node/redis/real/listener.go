@@ -30,7 +30,7 @@ func (n *Node) Subscribe(ctx context.Context, process, channel string) error {
 	}
 	l := n.listeners[process]
 	if l == nil {
-		l = &listener{conn: n.clients.control.Subscribe(ctx), prefix: n.prefix, channels: map[string]bool{}}
+		l = &listener{conn: n.control.Subscribe(ctx), prefix: n.prefix, channels: map[string]bool{}}
 		n.listeners[process] = l
 	}
 	if l.channels[channel] {

@@ -137,7 +137,7 @@ const noScriptInValkey = "NOSCRIPT No matching script."
 // deniedInValkey matches Valkey's error for a command that a script may not call.
 var deniedInValkey = regexp.MustCompile(`ERR ACL failure in script: User [^']* has no permissions to run the '([\w|-]*)' command`)
 
-// asRedisWords replaces that error by the one of Redis 7.0, whose words depend on whether Redis bars the
+// asRedisWords replaces deniedInValkey by the error of Redis 7.0, whose words depend on whether Redis bars the
 // command from all scripts. anywhere also replaces it in other texts: a script with probes returns
 // errors as such.
 func asRedisWords(r reply.Reply, anywhere bool) reply.Reply {

@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/node/redis/blocking"
@@ -26,12 +24,12 @@ type Node struct {
 	prefix string // of all names; empty on a private server
 
 	mu        sync.Mutex
-	process   *private      // nil on a shared server
-	account   *account      // the node's own user; nil: it has none
-	options   redis.Options // to connect as the server's owner
-	clients   clients
-	ready     bool   // connected, and the server holds exactly keys and due
-	lost      *Error // only Reset helps, and every other act fails with this; nil: nothing is lost
+	process   *private // nil on a shared server
+	owner              // of the server that it is on
+	steps     *wire    // the connection for steps
+	confined  bool     // its steps run as a user of its own
+	ready     bool     // connected, and the server holds exactly keys and due
+	lost      *Error   // only Reset helps, and every other act fails with this; nil: nothing is lost
 	now       engine.Instant
 	keys      map[string]storedKey // by name on the server
 	due       []string             // expired names, still on the server until the next step
@@ -153,7 +151,7 @@ func (n *Node) reset(ctx context.Context) error {
 	names := n.names()
 	n.forget()
 	n.ready = false
-	n.clients.steps.recheck() // the server may have restarted since the last step
+	n.steps.recheck() // the server may have restarted since the last step
 	if err := n.connect(ctx); err != nil {
 		n.lost = err
 		return err
@@ -185,9 +183,10 @@ func (n *Node) names() []string {
 //go:embed sweep.lua
 var sweepScript string
 
-// asOwner runs commands whose replies matter only if they are errors.
+// asOwner runs commands as the user whom the server was reached with, who may do what the session's own user
+// may not. Only errors among their replies matter.
 func (n *Node) asOwner(ctx context.Context, commands [][]any) *Error {
-	replies, err := sendAll(ctx, n.clients.owner, commands)
+	replies, err := sendAll(ctx, n.data, commands)
 	if err != nil {
 		return n.connectionError(err)
 	}
@@ -215,9 +214,10 @@ func (n *Node) remove(ctx context.Context, names []string) *Error {
 	return nil
 }
 
-// execOK runs a command whose reply matters only if it is an error.
+// execOK runs a command as the session's own user, who reaches no names but its own. Its reply matters
+// only if it is an error.
 func (n *Node) execOK(ctx context.Context, args ...any) *Error {
-	_, problem := n.server.onlyReply(n.clients.steps.transact(ctx, [][]any{args}))
+	_, problem := n.server.onlyReply(n.steps.transact(ctx, [][]any{args}))
 	return problem
 }
 
@@ -229,7 +229,7 @@ func (n *Node) usable(ctx context.Context) error {
 	if n.ready && n.process != nil && n.process.Ended() {
 		return n.markLost(n.server.problem(fact.Of("server-ended", n.server.Version(), n.process.State())))
 	}
-	if n.ready && n.clients.steps.open() {
+	if n.ready && n.steps.open() {
 		return nil
 	}
 	if n.ready {
@@ -280,11 +280,11 @@ func (n *Node) leave(ctx context.Context) error {
 		errs = append(errs, err)
 	}
 	n.closeSteps()
-	if n.account != nil {
-		if err := n.server.closeAccount(ctx, n.clients.control, n.account); err != nil {
+	if n.confined {
+		if err := n.closeAccount(ctx); err != nil {
 			errs = append(errs, err)
 		}
-		n.account = nil
+		n.confined = false
 	}
 	return errors.Join(errs...)
 }
@@ -293,7 +293,7 @@ func (n *Node) removeKeys(ctx context.Context) *Error {
 	if !n.ready {
 		return nil
 	}
-	if !n.clients.steps.open() {
+	if !n.steps.open() {
 		if err := n.dial(ctx); err != nil {
 			return err
 		}

@@ -86,7 +86,7 @@ func (s *Server) leave() {
 func (s *Server) removeLeftovers(ctx context.Context, id string, users []any) {
 	n := &Node{server: s, prefix: "lockstep:" + id + ":"}
 	n.forget()
-	n.clients.owner, n.clients.control, n.options = s.data, s.control, s.options
+	n.owner = s.owner
 	problem := n.dial(ctx)
 	if problem == nil {
 		problem = n.sweep(ctx)

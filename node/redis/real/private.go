@@ -18,12 +18,10 @@ const (
 	keysMemory    = "32mb"    // of that, for keys
 )
 
-// private is a server that one node has to itself, and the ways to it.
+// private is a server that one node has to itself.
 type private struct {
 	*process.Process
-	options redis.Options
-	owner   *redis.Client
-	control *redis.Client
+	owner
 }
 
 // StartPrivate starts a server of our own: the given program, or for "" the
@@ -52,7 +50,7 @@ func StartPrivate(ctx context.Context, binary string) (*Server, error) {
 		_ = s.Close()
 		return nil, err
 	}
-	s.probeAccount(ctx, p.control, p.options)
+	s.probeAccount(ctx, p.owner)
 	return s, nil
 }
 
@@ -98,13 +96,11 @@ func (s *Server) start(ctx context.Context) (*private, *Error) {
 	if problem.Code != "" {
 		return nil, s.problem(problem)
 	}
-	options := redis.Options{Network: "unix", Addr: socket(process.Folder)}
-	return &private{process, options, newMetered(options), newMetered(options)}, nil
+	return &private{process, newOwner(redis.Options{Network: "unix", Addr: socket(process.Folder)})}, nil
 }
 
 // discard ends a server that a node no longer needs.
 func (s *Server) discard(p *private) {
-	_ = p.owner.Close()
-	_ = p.control.Close()
+	_ = p.close()
 	s.pool.End(p.Process)
 }

@@ -86,7 +86,7 @@ func (s *Server) unexpected(text string) *Error {
 func (n *Node) concernsLesson(e *Error) bool {
 	switch e.What.Code {
 	case "no-permission", "script-not-permitted":
-		return n.account != nil
+		return n.confined
 	case "maxmemory":
 		return n.process != nil
 	}

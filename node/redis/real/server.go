@@ -25,9 +25,7 @@ type Server struct {
 	version    string
 	timeStands bool // time stands still inside EXEC
 
-	options redis.Options // of a shared server
-	data    *redis.Client // of a shared server
-	control *redis.Client // of a shared server: to ask and to kill, in no database
+	owner // of a shared server
 
 	password string        // of the nodes' users
 	token    string        // in names of our own that no script may guess
@@ -81,11 +79,7 @@ func dial(ctx context.Context, rawURL string) (*Server, error) {
 		// The text of err may hold the password.
 		return nil, s.problem(fact.Of("not-a-url"))
 	}
-	s.options = *opts
-	s.data = newMetered(s.options)
-	control := s.options
-	control.DB = 0
-	s.control = newMetered(control)
+	s.owner = newOwner(*opts)
 	if err := s.examine(ctx, s.control); err != nil {
 		_ = s.Close()
 		return nil, err
@@ -94,7 +88,7 @@ func dial(ctx context.Context, rawURL string) (*Server, error) {
 		_ = s.Close()
 		return nil, err
 	}
-	s.probeAccount(ctx, s.control, s.options)
+	s.probeAccount(ctx, s.owner)
 	return s, nil
 }
 
@@ -228,6 +222,5 @@ func (s *Server) Close() error {
 	if s.presence != nil {
 		s.leave()
 	}
-	_ = s.control.Close()
-	return s.data.Close()
+	return s.close()
 }

@@ -33,9 +33,9 @@ func TestASlowAnswer(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				n := &Node{server: &Server{}}
-				n.clients.steps = &wire{conn: answered(t, pause, c.pieces...)}
-				n.clients.control = idleServer(t)
-				defer n.clients.control.Close()
+				n.steps = &wire{conn: answered(t, pause, c.pieces...)}
+				n.control = idleServer(t)
+				defer n.control.Close()
 				done, killed, problem := n.send(t.Context(), nil)
 				switch {
 				case killed:

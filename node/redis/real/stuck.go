@@ -46,7 +46,7 @@ type sent struct {
 // so, and its reply is then an error.
 func (n *Node) send(ctx context.Context, commands [][]any) (t transaction, killed bool, problem *Error) {
 	done := make(chan sent, 1)
-	steps := n.clients.steps
+	steps := n.steps
 	go func() {
 		var s sent
 		defer func() {
@@ -101,7 +101,7 @@ func (n *Node) tryToEnd(ctx context.Context, done <-chan sent) (result sent, kil
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	busy, err := send(ctx, n.clients.control, "PING")
+	busy, err := send(ctx, n.control, "PING")
 	select {
 	case result = <-done:
 		return result, false, true, nil
@@ -112,7 +112,7 @@ func (n *Node) tryToEnd(ctx context.Context, done <-chan sent) (result sent, kil
 	}
 	var answer reply.Reply
 	if err == nil {
-		answer, err = send(ctx, n.clients.control, "SCRIPT", "KILL")
+		answer, err = send(ctx, n.control, "SCRIPT", "KILL")
 	}
 	switch {
 	case err != nil:
