@@ -176,6 +176,7 @@ func commandsOn(k, other, value string) [][]string {
 		{"XREAD", "BLOCK", "300", "STREAMS", "t" + k, "$"},
 		{"SCRIPT", "FLUSH"},
 		{"PSUBSCRIBE", "*"},
+		{"CONFIG", "SET", "notify-keyspace-events", "KEA"},
 		{"CLIENT", "KILL", "TYPE", "normal"},
 		{"KEYS", "*"},
 	}
@@ -354,7 +355,7 @@ func TestWhatDoesNotCommute(t *testing.T) {
 		"an outage":            one([]act{on("SET", "x", "v")}, []act{elsewhere, on("GET", "x"), on("GET", "z")}).within(Bounds{Outages: 1}),
 		"a last write":         one([]act{on("INCR", "nx"), on("GET", "y")}, []act{on("INCR", "nz"), on("GET", "y")}).within(Bounds{Failovers: 1}),
 		"scripts forgotten":    one([]act{on("GET", "z"), on("SCRIPT", "FLUSH"), on("INCR", "nx"), on(sha...)}, []act{on("EVAL", compareAndDeleteScript, "1", "z", "w"), on("SET", "z", "v"), on("GET", "nx"), on("EVAL", compareAndDeleteScript, "1", "z", "w")}),
-		"any channel":          one([]act{on("PSUBSCRIBE", "*"), on("PSUBSCRIBE", "*")}, []act{on("PUBLISH", "cx", "v"), on("PUBLISH", "cz", "v")}),
+		"any channel":          one([]act{on("PSUBSCRIBE", "*"), on("PSUBSCRIBE", "*")}, []act{on("CONFIG", "SET", "notify-keyspace-events", "KEA"), on("INCR", "nx"), on("INCR", "nz")}),
 		"who is hung up on":    one([]act{elsewhere, on("GET", "x")}, []act{on("CLIENT", "KILL", "TYPE", "normal"), on("GET", "y")}),
 		"what a check is told": one([]act{on("SET", "x", "v")}, []act{on("GET", "y"), on("SET", "z", "v")}),
 	} {

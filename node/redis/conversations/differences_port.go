@@ -27,10 +27,6 @@ var portDifferences = []Difference{
 		What: "There are no replicas", Reason: "a process is one server; a lesson with several servers has several independent nodes",
 		Absent: "replicaof slaveof failover sync psync replconf readonly readwrite asking",
 	},
-	{
-		What: "Nothing is published of what happens to keys (notify-keyspace-events stays empty)", Reason: "locks publish messages of their own",
-		Sent: `notify-keyspace-events KEA`, Ours: `publishes nothing about keys`,
-	},
 	{What: "Replies cannot be switched off", Reason: "no client library does so", Absent: "client|reply"},
 	{What: "No client is spared when their replies take too much room", Reason: "no client library asks for it", Absent: "client|no-evict"},
 	{What: "There is one user, and there are no modules", Reason: "requirepass is all that lock clients need", Absent: "acl module"},

@@ -90,7 +90,7 @@ func (k *Keyspace) Expire(limit int) []Expired {
 	var gone []Expired
 	for ; limit > 0 && k.Late(); limit-- {
 		if d := k.dropFirst(); k.alive(d) {
-			k.remove(d.key, k.keys[d.key])
+			k.removeAs(d.key, k.keys[d.key], "x", "expired")
 			gone = append(gone, Expired{Key: d.key, At: instant(d.at)})
 		}
 	}
@@ -142,4 +142,5 @@ func (k *Keyspace) expireAt(name string, e *entry, at int64) {
 	}
 	k.setDeadline(name, k.writable(name, e), at)
 	k.touch(name)
+	k.notify("g", "expire", name)
 }

@@ -113,6 +113,7 @@ func persist(k *Keyspace, args []string) reply.Reply {
 func (k *Keyspace) persist(name string, e *entry) {
 	k.setDeadline(name, k.writable(name, e), noDeadline)
 	k.touch(name)
+	k.notify("g", "persist", name)
 }
 
 // tellsDeadline makes a command that answers when a key expires: -2 for no key, -1 for no

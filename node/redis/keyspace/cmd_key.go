@@ -77,14 +77,17 @@ func renames(free bool) func(*Keyspace, []string) reply.Reply {
 // move renames a key; it keeps its deadline.
 func (k *Keyspace) move(from, to string, e *entry) {
 	if old := k.find(to); old != nil {
-		k.remove(to, old)
+		k.removeAs(to, old, "", "")
 	}
+	k.notify("n", "new", to)
 	e = k.writable(from, e)
 	k.touch(from)
+	k.notify("g", "rename_from", from)
 	delete(k.keys, from)
 	k.account.settle()
 	k.account.used -= keyBytes + int64(len(from)) + e.bytes()
 	k.add(to, e)
+	k.notify("g", "rename_to", to)
 	if e.deadline != noDeadline {
 		k.addDeadline(to, e)
 	}

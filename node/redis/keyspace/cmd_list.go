@@ -87,7 +87,7 @@ func pops(front bool) func(*Keyspace, []string) reply.Reply {
 
 // popItems removes and returns up to count items of a list.
 func (k *Keyspace) popItems(key string, e *entry, front bool, count int64) reply.Reply {
-	e = k.edit(key, e)
+	e = k.asEvent(popEvent(front)).edit(key, e)
 	items := make([]reply.Reply, min(count, int64(e.list.len())))
 	for i := range items {
 		items[i] = reply.OfBulk(e.list.pop(front))

@@ -40,9 +40,18 @@ func (k *Keyspace) moveItem(from, to string, offFront, toFront bool) reply.Reply
 		return errWrongType
 	}
 	item := source.list.end(offFront)
-	k.editOrCreate(to, k.find(to), listType).list.push(item, toFront)
-	source = k.edit(from, k.find(from))
+	k.asEvent(sideLetter(toFront)+"push").editOrCreate(to, k.find(to), listType).list.push(item, toFront)
+	source = k.asEvent(popEvent(offFront)).edit(from, k.find(from))
 	source.list.pop(offFront)
 	k.removeIfEmpty(from, source)
 	return reply.OfBulk(item)
+}
+
+func popEvent(front bool) string { return sideLetter(front) + "pop" }
+
+func sideLetter(front bool) string {
+	if front {
+		return "l"
+	}
+	return "r"
 }

@@ -55,11 +55,11 @@ func smove(k *Keyspace, args []string) reply.Reply {
 	case from == to:
 		return reply.OfInt(1)
 	}
-	source = k.edit(from, source)
+	source = k.asEvent("srem").edit(from, source)
 	source.set.fields.remove(source.set.fields.find(member))
 	k.removeIfEmpty(from, source)
 	if target == nil || !target.set.has(member) {
-		k.editOrCreate(to, target, setType).set.add(member)
+		k.asEvent("sadd").editOrCreate(to, target, setType).set.add(member)
 	}
 	return reply.OfInt(1)
 }

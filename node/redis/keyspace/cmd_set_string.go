@@ -91,9 +91,20 @@ func setKey(k *Keyspace, args []string) reply.Reply {
 	}
 	e := k.setText(args[1], args[2], o.keepTTL)
 	if o.expires {
-		k.expireAt(args[1], e, at)
+		k.expireNew(args[1], e, at)
 	}
 	return answer
+}
+
+// expireNew is expireAt for a key that was just written: if its deadline has passed, it is
+// reported as created and then expired.
+func (k *Keyspace) expireNew(name string, e *entry, at int64) {
+	if at <= k.nowMS() {
+		k.notify("g", "expire", name)
+		k.removeAs(name, e, "x", "expired")
+		return
+	}
+	k.expireAt(name, e, at)
 }
 
 // setsFor makes SETEX or PSETEX.
@@ -103,7 +114,7 @@ func setsFor(unit timeUnit) func(*Keyspace, []string) reply.Reply {
 		if failed.IsError() {
 			return failed
 		}
-		k.expireAt(args[1], k.setText(args[1], args[3], false), at)
+		k.expireNew(args[1], k.setText(args[1], args[3], false), at)
 		return reply.OK
 	}
 }

@@ -140,6 +140,7 @@ func xadd(k *Keyspace, args []string) reply.Reply {
 	}
 	if records, nodes := q.trim.count(e.stream); records > 0 {
 		e.stream.trim(records, nodes)
+		k.notify("t", "xtrim", args[1])
 	}
 	return reply.OfBulk(id.String())
 }

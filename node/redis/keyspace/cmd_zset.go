@@ -72,6 +72,9 @@ func (k *Keyspace) zaddPairs(key string, o zaddOptions, pairs []string) reply.Re
 	case e == nil && o.xx:
 		return reply.OfInt(0)
 	}
+	if o.incr {
+		k.asEvent("zincr")
+	}
 	var added, updated int64
 	for i := 0; i < len(pairs); i += 2 {
 		score, _ := parseFloat(pairs[i])

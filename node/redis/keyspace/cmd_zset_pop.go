@@ -13,7 +13,11 @@ var zsetPopCommands = []Command{
 
 // popScored removes and returns up to count members at one end of a zset.
 func (k *Keyspace) popScored(key string, e *entry, lowest bool, count int64) []scored {
-	e = k.edit(key, e)
+	event := "zpopmax"
+	if lowest {
+		event = "zpopmin"
+	}
+	e = k.asEvent(event).edit(key, e)
 	n := int(min(count, int64(e.zset.len())))
 	taken := make([]scored, n)
 	for i := range taken {

@@ -27,11 +27,12 @@ type Keyspace struct {
 	audience     *audience
 	ownsAudience bool // or forks share it
 
-	account    account
-	observer   Observer // nil while nobody is to be told
-	drawn      uint64   // random numbers so far
-	clockReads int      // see ClockReads
-	restReads  int      // see RestReads
+	account       account
+	observer      Observer       // nil while nobody is to be told
+	notifications *notifications // nil while nothing is to be published
+	drawn         uint64         // random numbers so far
+	clockReads    int            // see ClockReads
+	restReads     int            // see RestReads
 }
 
 // owner is compared by address, so it must have a size.
@@ -73,7 +74,7 @@ func (k *Keyspace) own() {
 func (k *Keyspace) find(name string) *entry {
 	e := k.keys[name]
 	if e != nil && k.overdue(e) {
-		k.remove(name, e)
+		k.removeAs(name, e, "x", "expired")
 		return nil
 	}
 	return e
@@ -93,6 +94,7 @@ func (k *Keyspace) findAs(name string, t valueType) (e *entry, ok bool) {
 func (k *Keyspace) edit(name string, e *entry) *entry {
 	e = k.writable(name, e)
 	k.touch(name)
+	k.notifyWrite(name, e)
 	return e
 }
 
@@ -114,6 +116,7 @@ func (k *Keyspace) writable(name string, e *entry) *entry {
 // editOrCreate is edit for a key that may not be there yet.
 func (k *Keyspace) editOrCreate(name string, e *entry, t valueType) *entry {
 	if e == nil {
+		k.notify("n", "new", name)
 		return k.create(name, t)
 	}
 	return k.edit(name, e)
@@ -124,6 +127,7 @@ func (k *Keyspace) create(name string, t valueType) *entry {
 	k.own()
 	e := newEntry(k.owner, t)
 	k.add(name, e)
+	k.notifyWrite(name, e)
 	return e
 }
 
@@ -136,7 +140,10 @@ func (k *Keyspace) add(name string, e *entry) {
 }
 
 // remove deletes a key that is there.
-func (k *Keyspace) remove(name string, e *entry) {
+func (k *Keyspace) remove(name string, e *entry) { k.removeAs(name, e, "g", "del") }
+
+// removeAs is remove with another event; the class "" has none.
+func (k *Keyspace) removeAs(name string, e *entry, class, event string) {
 	k.own()
 	delete(k.keys, name)
 	if e.deadline != noDeadline {
@@ -145,6 +152,9 @@ func (k *Keyspace) remove(name string, e *entry) {
 	k.account.settle()
 	k.account.used -= keyBytes + int64(len(name)) + e.bytes()
 	k.touch(name)
+	if class != "" {
+		k.notify(class, event, name)
+	}
 }
 
 // removeIfEmpty deletes a key whose last item was removed: in Redis there are no empty
@@ -170,13 +180,21 @@ func (k *Keyspace) setText(name, text string, keepTTL bool) *entry {
 	if old != nil && keepTTL {
 		at = old.deadline
 	}
-	if old != nil {
-		k.remove(name, old)
-	}
-	e := k.create(name, stringType)
+	e := k.replace(name, stringType)
 	e.setText(text)
 	k.setDeadline(name, e, at)
 	return e
+}
+
+// replace makes way for the key in which a command stores its result.
+func (k *Keyspace) replace(name string, t valueType) *entry {
+	old := k.find(name)
+	if old == nil {
+		k.notify("n", "new", name)
+	} else {
+		k.removeAs(name, old, "", "")
+	}
+	return k.create(name, t)
 }
 
 // flush deletes every key.

@@ -22,13 +22,14 @@ var configCommands = []command{
 
 // config is the parameters that CONFIG SET can change.
 type config struct {
-	password     string // "" admits everybody
-	maxMemory    int    // bytes; 0: no limit
-	maxClients   int
-	clientMemory int            // bytes of all clients together; 0: no limit
-	timeout      int            // seconds until a quiet connection is closed; 0: never
-	busyAfter    int            // milliseconds until a script makes the server busy; 0: never
-	output       [2]outputLimit // of normal clients, of subscribers
+	password      string // "" admits everybody
+	maxMemory     int    // bytes; 0: no limit
+	maxClients    int
+	clientMemory  int            // bytes of all clients together; 0: no limit
+	timeout       int            // seconds until a quiet connection is closed; 0: never
+	busyAfter     int            // milliseconds until a script makes the server busy; 0: never
+	notifications string         // the letters of notify-keyspace-events
+	output        [2]outputLimit // of normal clients, of subscribers
 }
 
 func newConfig() config {
@@ -92,7 +93,7 @@ var settings = map[string]setting{
 	"maxmemory":                  number(func(c *config) *int { return &c.maxMemory }, 0, math.MaxInt64, true),
 	"maxmemory-clients":          number(func(c *config) *int { return &c.clientMemory }, 0, math.MaxInt64, true),
 	"maxmemory-policy":           only("noeviction", "the embedded Redis evicts nothing: noeviction is its only policy"),
-	"notify-keyspace-events":     only("", "the embedded Redis publishes nothing about keys"),
+	"notify-keyspace-events":     {func(s *Server) string { return s.config.notifications }, setNotifications},
 	"port":                       {get: func(s *Server) string { return port(s.listener.Addr()) }},
 	"proto-max-bulk-len":         fixed(strconv.Itoa(keyspace.MaxText)),
 	"requirepass":                {func(s *Server) string { return s.config.password }, setPassword},
@@ -117,6 +118,30 @@ func parseMemory(text string) (int64, bool) {
 		return 0, false
 	}
 	return n * unit, true
+}
+
+// eventLetters are the classes of events in the order of Redis. A stands for the first allEvents of them.
+const (
+	eventLetters = "g$lshzxetdnKE"
+	allEvents    = 10
+)
+
+func setNotifications(c *config, value string) string {
+	value = strings.ReplaceAll(value, "A", eventLetters[:allEvents])
+	var classes strings.Builder
+	for _, letter := range eventLetters {
+		if strings.ContainsRune(value, letter) {
+			classes.WriteRune(letter)
+		}
+	}
+	switch {
+	case strings.Contains(value, "m"):
+		return "the embedded Redis sends no event when a key is missed"
+	case strings.Trim(value, eventLetters) != "":
+		return "Invalid event class character. Use 'Ag$lshzxeKEtmdn'."
+	}
+	c.notifications = strings.Replace(classes.String(), eventLetters[:allEvents], "A", 1)
+	return ""
 }
 
 // outputLimit: a client is disconnected above hard bytes, or above soft bytes for `seconds`. 0 means no limit.
@@ -202,6 +227,7 @@ func configSet(s *Server, c *conn, args []string) {
 	}
 	s.config = changed
 	s.data.setLimit(int64(changed.maxMemory))
+	s.data.setNotifications(changed.notifications)
 	c.reply(reply.OK)
 }
 

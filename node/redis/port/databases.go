@@ -2,6 +2,7 @@ package port
 
 import (
 	"math"
+	"strings"
 
 	"lockstep/engine/reply"
 	"lockstep/node/redis"
@@ -91,6 +92,13 @@ func (d *databases) setLimit(bytes int64) {
 		default:
 			k.SetLimit(bytes - baseMemory)
 		}
+	}
+}
+
+// setNotifications has the databases publish what happens to their keys.
+func (d *databases) setNotifications(classes string) {
+	for db, k := range d.keys {
+		k.SetNotifications(db, strings.ReplaceAll(classes, "A", eventLetters[:allEvents]))
 	}
 }
 
