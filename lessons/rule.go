@@ -56,7 +56,7 @@ var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G
 
 // leavesBehind are the functions by which an expression could find out what another evaluation did in the same state: they
 // change what is there, draw the next random number, or give a table the next address. Libraries cannot be changed.
-var leavesBehind = []string{"rawset", "setmetatable", "getmetatable", "setfenv", "getfenv", "_G", "loadstring", "coroutine", "random", "randomseed", "tostring", "format"}
+var leavesBehind = []string{"rawset", "setmetatable", "getmetatable", "_G", "coroutine", "random", "randomseed", "tostring", "format"}
 
 // assigns tells whether compiled Lua writes a variable that is not local, or into a table.
 func assigns(p *lua.FunctionProto) bool {

@@ -123,6 +123,20 @@ func TestRulesLookAtEveryServer(t *testing.T) {
 	}
 }
 
+// What an evaluation leaves behind, the next one does not find.
+func TestAnEvaluationFindsNothingOfTheOneBefore(t *testing.T) {
+	for _, rule := range []string{
+		`(function() n = (n or 0) + 1 return n == 1 end)()`,
+		`(function() local new = rawget(_G, "seen") == nil rawset(_G, "seen", 1) return new end)()`,
+		`math.random(1000000) == 396465`,
+	} {
+		l := withRule(t, rule)
+		if r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded)); err != nil || !r.OK() {
+			t.Errorf("%s: %v, %v", rule, r.Problems, err)
+		}
+	}
+}
+
 // A rule that cannot be evaluated is reported once, at its place, with what to write instead.
 func TestRulesThatCannotBeEvaluated(t *testing.T) {
 	for rule, want := range map[string]string{
