@@ -25,8 +25,8 @@ type luaRule struct {
 	rule   Rule
 	proto  *lua.FunctionProto
 	around bool      // it may look beyond the keys of nodes and the number inside each section
-	states sync.Pool // of *ruleState, between evaluations; none if the expression could leave something behind in one
-	leaves bool      // it could
+	leaves bool      // it may leave something behind in its Lua state
+	states sync.Pool // of *ruleState, for the next evaluation; empty if it leaves something behind
 }
 
 // ruleState is a Lua state with what an expression can name. Opening one costs many times an evaluation.
@@ -135,11 +135,11 @@ func returning(L *lua.LState, result func(*lua.LState) lua.LValue) *lua.LFunctio
 }
 
 // nodeNamed is the node that the first argument names.
-func (v *ruleState) nodeNamed() engine.NodeView {
-	name := v.L.CheckString(1)
+func (v *ruleState) nodeNamed(L *lua.LState) engine.NodeView {
+	name := L.CheckString(1)
 	view, ok := v.of.Node(name)
 	if !ok {
-		v.L.RaiseError("there is no server %q", name)
+		L.RaiseError("there is no server %q", name)
 	}
 	return view
 }
@@ -153,7 +153,7 @@ func newRuleState() *ruleState {
 	first := func() engine.NodeView { return v.of.Nodes[0] }
 	v.openNode(L.G.Global, first)
 	L.SetGlobal("node", returning(L, func(L *lua.LState) lua.LValue {
-		t, view := L.NewTable(), v.nodeNamed()
+		t, view := L.NewTable(), v.nodeNamed(L)
 		v.openNode(t, func() engine.NodeView { return view })
 		return t
 	}))
@@ -190,8 +190,8 @@ func newRuleState() *ruleState {
 // openReplicas defines leads and lag. The lag of a node that has lost its leader is infinite.
 func (v *ruleState) openReplicas() {
 	define := func(name string, read func(engine.NodeView) lua.LValue) {
-		v.L.SetGlobal(name, returning(v.L, func(*lua.LState) lua.LValue {
-			view := v.nodeNamed()
+		v.L.SetGlobal(name, returning(v.L, func(L *lua.LState) lua.LValue {
+			view := v.nodeNamed(L)
 			v.looks(sight{node: view.Node})
 			return read(view)
 		}))
