@@ -74,8 +74,13 @@ func (f *attachFlags) check() error {
 	if !isLoopback(f.addr) && f.to != "" {
 		return usage("--addr %s: other machines would reach your Redis through it: use 127.0.0.1", f.addr)
 	}
-	if !isLoopback(f.addr) && os.Getenv(passwordVariable) == "" {
-		return usage("--addr %s: other machines could connect there: set a password in %s", f.addr, passwordVariable)
+	return checkReach(f.addr)
+}
+
+// checkReach refuses to listen for other machines without a password.
+func checkReach(addr string) error {
+	if !isLoopback(addr) && os.Getenv(passwordVariable) == "" {
+		return usage("--addr %s: other machines could connect there: set a password in %s", addr, passwordVariable)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 
 	"lockstep/node/redis/port"
 )
@@ -24,14 +25,17 @@ var redisCommand = command{
 		flags.StringVar(&f.clock, "clock", "real", "`CLOCK` that keys expire by: real, or virtual, which stands still until DEBUG ADVANCE <milliseconds>")
 		return f.open
 	},
-	more: `Keys are in memory, and lost at the end. Whoever reaches ADDRESS may connect, until a client sets a password:
-CONFIG SET requirepass PASSWORD. docs/REDIS.md lists the commands that it knows.
+	more: `Keys are in memory, and lost at the end. Other machines may only connect with a password, in ` + passwordVariable + `.
+docs/REDIS.md lists the commands that it knows.
 `,
 }
 
 func (f *redisFlags) open(ctx context.Context, t terminal, _ []string) error {
 	if err := checkAddress(f.addr); err != nil {
 		return usage("--addr %s: %v", f.addr, err)
+	}
+	if err := checkReach(f.addr); err != nil {
+		return err
 	}
 	clock, err := port.ParseClock(f.clock)
 	if err != nil {
@@ -42,6 +46,7 @@ func (f *redisFlags) open(ctx context.Context, t terminal, _ []string) error {
 		return listenError("--addr", f.addr, err)
 	}
 	server := port.New(clock, slog.New(slog.NewTextHandler(t.err, nil)))
+	server.RequirePassword(os.Getenv(passwordVariable))
 	fmt.Fprintf(t.out, "Lockstep's Redis is at %s\n", listener.Addr())
 	return server.Serve(ctx, listener)
 }
