@@ -116,6 +116,7 @@ func (t *tap) received(a answer) {
 		return
 	}
 	e := t.pending[0]
+	t.pending[0] = nil
 	if t.pending = t.pending[1:]; len(t.pending) == 0 {
 		t.pending = nil
 	}
