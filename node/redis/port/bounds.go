@@ -2,7 +2,6 @@ package port
 
 import (
 	"cmp"
-	"runtime"
 	"slices"
 	"time"
 )
@@ -10,9 +9,6 @@ import (
 // uncounted is how much may wait to be sent to a client whatever its limit, in bytes:
 // Redis does not count the buffer that each client has anyhow.
 const uncounted = 16 << 10
-
-// collectAfter is how many bytes of evicted clients are worth a collection of garbage.
-const collectAfter = 64 << 20
 
 // tooMuch closes a client that does not read its replies, and tells whether all clients
 // together hold too much of theirs.
@@ -95,14 +91,9 @@ func (s *Server) evictClients() {
 		}
 		s.log.Warn("closing a client because all clients hold too much", "id", c.id, "addr", c.addr, "bytes", c.memoryUsage())
 		total -= c.memoryUsage()
-		s.evicted += c.memoryUsage()
 		s.kill(nil, c)
 		c.out.mu.Lock()
 		c.out.fail()
 		c.out.mu.Unlock()
-		if s.evicted > collectAfter { // others may take memory faster than the collector begins by itself
-			s.evicted = 0
-			runtime.GC()
-		}
 	}
 }

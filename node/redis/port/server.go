@@ -56,7 +56,6 @@ type Server struct {
 	resumable []*conn                 // no longer blocked, paused or held; their next commands have yet to run
 	leaving   []*conn                 // removed from conns, with replies to send
 	unsent    atomic.Int64            // bytes of all connections that wait to be sent
-	evicted   int                     // bytes of evicted clients since the last collection of garbage
 	ending    bool
 }
 
