@@ -60,6 +60,7 @@ dist-same: ## Make them twice, and fail where a byte differs
 	tools/dist-same.sh
 
 .PHONY: image
+image: export IMAGE := yes
 image: generate wasm servers ## Make images of a container in dist/: the program alone, and with the servers of Debian
 	tools/image.sh
 	tools/image-try.sh

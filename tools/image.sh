@@ -5,9 +5,6 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-for program in buildah mmdebstrap; do
-    command -v $program >/dev/null || { echo "make image: $program is missing: apt-get install buildah mmdebstrap" >&2; exit 1; }
-done
 servers=redis-server,mariadb-server-core,libzookeeper-java,default-jre-headless
 export BUILDAH_ISOLATION=chroot STORAGE_DRIVER=vfs
 user=65532:65532 # nobody else's

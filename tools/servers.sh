@@ -48,6 +48,11 @@ has gcc || missing+=(gcc libc6-dev)
 
 # Only make test-full starts it.
 [[ ${SAMPLE:-} != all ]] || has haproxy || [[ -x /usr/sbin/haproxy ]] || missing+=(haproxy)
+if [[ ${SAMPLE:-} == all || -n ${IMAGE:-} ]]; then # what makes images and tries them
+    has buildah || missing+=(buildah)
+    has mmdebstrap || missing+=(mmdebstrap)
+    has bwrap || missing+=(bubblewrap)
+fi
 
 if [[ ${#missing[@]} -gt 0 ]]; then
     has apt-get || explain "this machine lacks ${missing[*]} and has no apt-get."
