@@ -85,13 +85,13 @@ func layout(v *View) diagram {
 	}
 	for i := range d.Lanes {
 		l := &d.Lanes[i]
-		l.Segments = segments(v, d, *l)
+		l.Segments = d.segments(classes(v, d, *l))
 		if l.Server {
 			l.Bars, l.Columns = bars(v, d, *l)
 		}
 	}
 	for i := range d.Tasks {
-		d.Tasks[i].Segments = d.alive(v, d.Tasks[i])
+		d.Tasks[i].Segments = d.segments(alive(v, d.Tasks[i]))
 	}
 	if v.Present() {
 		d.Coming = comingUp(v)
