@@ -70,13 +70,11 @@ func start(ctx context.Context, t terminal, args []string) int {
 	case len(args) > 0 && args[0] == "--version":
 		name, args = "version", args[1:]
 	}
+	var names []string
 	for _, c := range commands() {
 		if c.name == name {
 			return c.start(ctx, t, args)
 		}
-	}
-	names := make([]string, 0, len(commands()))
-	for _, c := range commands() {
 		names = append(names, c.name)
 	}
 	return report(t, usage("there is no subcommand %q: use one of %s", name, strings.Join(names, ", ")))
@@ -131,6 +129,11 @@ func parse(flags *flag.FlagSet, args []string) ([]string, error) {
 		rest = append(rest, flags.Arg(0))
 		args = flags.Args()[1:]
 	}
+}
+
+// several adds a flag that may be given several times.
+func several(flags *flag.FlagSet, all *[]string, name, usage string) {
+	flags.Func(name, usage, func(text string) error { *all = append(*all, text); return nil })
 }
 
 // report says what went wrong and turns it into an exit code.

@@ -16,15 +16,11 @@ func (p *pen) moved(v *View, d diagram, e event) {
 		for i := range foldedGap / 6 {
 			p.write("l", px(5-10*(i%2)), " 6")
 		}
-	} else {
-		p.write("V", px(e.y))
-	}
-	p.write(`"/>`)
-	if !e.folded {
-		p.marks(d, "marks", from, e.y)
-	}
-	if e.folded {
+		p.write(`"/>`)
 		p.says(d, e.Top+foldedGap/2+4, says{class: "fold", text: foldedText.in(v.Lang, span(v.Lang, e.At-e.From)), short: foldedShort.in(v.Lang, span(v.Lang, e.At-e.From))})
+	} else {
+		p.write("V", px(e.y), `"/>`)
+		p.marks(d, "marks", from, e.y)
 	}
 	p.line("instant", "0", "100%", e.y)
 	p.write(`<text class="when" x="-10" y="`, px(e.y+4), `">`, axisTime(v, d, e), `</text>`)

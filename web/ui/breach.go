@@ -39,7 +39,7 @@ func breachText(v *View, b engine.Violation) string {
 	if _, own := invariantTexts[b.Invariant]; own {
 		return SentenceOf(v.Lang, b.Detail)
 	}
-	if say := ruleSay(v.Lang, v.Lesson.Rules, b.Invariant); say != "" {
+	if say := ruleOf(v.Lesson.Rules, b.Invariant).Say.In(v.Lang); say != "" {
 		return say
 	}
 	return joinSentences(v.Lang, []string{ruleUnsaid.in(v.Lang, Tell(v.Lang, b.Detail))})
@@ -115,8 +115,5 @@ func causeIcon(c engine.Cause) string {
 
 // clauses are parts of one sentence, which ends where its list item does.
 func clauses(lang lessons.Lang, parts ...string) string {
-	for i, p := range parts {
-		parts[i] = strings.TrimRight(p, ".。")
-	}
-	return strings.Join(parts, clauseBreak.in(lang))
+	return joined(parts, clauseBreak.in(lang), func(p string) string { return strings.TrimRight(p, ".。") })
 }

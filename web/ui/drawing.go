@@ -98,10 +98,10 @@ func (p *pen) run(v *View, d diagram, e event) {
 		return
 	}
 	from, to := d.arrow(e)
-	if class := callClass(e); class == "call" {
-		p.write(`<line class="call" pathLength="1" x1="`, pc(from), `" x2="`, pc(to), `" y1="`, px(e.y), `" y2="`, px(e.y), `"/>`)
+	if outcomeOf(e.Step) == outMessage || e.Taken {
+		p.line("call dotted", pc(from), pc(to), e.y)
 	} else {
-		p.line(class, pc(from), pc(to), e.y)
+		p.write(`<line class="call" pathLength="1" x1="`, pc(from), `" x2="`, pc(to), `" y1="`, px(e.y), `" y2="`, px(e.y), `"/>`)
 	}
 	p.write(`<circle class="from" cx="`, pc(from), `" cy="`, px(e.y), `"/>`)
 	answer := cameBack(v, e.Step)
@@ -121,7 +121,11 @@ func (p *pen) run(v *View, d diagram, e event) {
 		label.code = "→ " + code
 	}
 	p.says(d, e.y-aboveRow, label)
-	p.glyph(arrowIcon(e), to, e.y)
+	mark := icon(outcomeOf(e.Step))
+	if e.NoReply == engine.RequestLost {
+		mark = "i-dead"
+	}
+	p.glyph(mark, to, e.y)
 }
 
 // ground draws all that lies below the events: the breaches, the lanes, the leases, what is to come, and the
@@ -164,7 +168,7 @@ func (p *pen) both(v *View, d diagram, b band) {
 	middle, text := (b.From+b.To)/2, stripBoth.in(v.Lang)
 	lines, short := strings.Split(stripBothLines.in(v.Lang), "\n"), strings.Split(stripBothShort.in(v.Lang), "\n")
 	fits := func(on breadth, size float64, texts ...string) bool {
-		room := (b.To-b.From)/100*on.pixels - on.bars()
+		room := (b.To-b.From)/100*on.pixels - on.bars
 		return !slices.ContainsFunc(texts, func(text string) bool { return size*ems(text) > room })
 	}
 	if y, free := d.freePlace(b, 17, 5); free {
@@ -176,32 +180,16 @@ func (p *pen) both(v *View, d diagram, b band) {
 				switch {
 				case fits(on, 16, text):
 					return ""
-				case fits(on, on.small(), lines...):
+				case fits(on, on.small, lines...):
 					return lines[i]
 				}
-				return onlyIf(fits(on, on.small(), short...), short[i])
+				return onlyIf(fits(on, on.small, short...), short[i])
 			})
 		}
 	}
 }
 
 const bothPitch = 16 // of the small lines in a band
-
-// bars are the pixels of those on both sides of a band.
-func (b breadth) bars() float64 {
-	if b.phone() {
-		return 17
-	}
-	return 30
-}
-
-// small is the size of the small lines in a band.
-func (b breadth) small() float64 {
-	if b.phone() {
-		return 11
-	}
-	return 13
-}
 
 // ems is how wide bold letters are, as a share of their size.
 func ems(text string) (all float64) {

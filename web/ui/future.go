@@ -28,7 +28,7 @@ func (d diagram) foreseen(v *View) int {
 		end = max(end, min(far, d.Now+leastFuture))
 	}
 	for _, l := range d.Lanes {
-		if open := l.open(); d.servers() == 1 && v.Present() && len(open) > 1 {
+		if open := l.open(); d.servers == 1 && v.Present() && len(open) > 1 {
 			end = max(end, d.Now+lineHeight*(len(open)+1)) // what each has left
 		}
 	}
@@ -192,17 +192,15 @@ func (p *pen) waits(v *View, d diagram, l lane, b bar) {
 	p.write(`<line class="waits `, b.Hue, ` k`, px(b.Column), ` w`, px(b.Slot), `" x1="`, pc(l.X), `" x2="`, pc(l.X), `" y1="`, px(b.Top), `" y2="`, px(b.End), `"/>`)
 }
 
-// left says of each lease how long it still lasts, below the present.
-func (p *pen) left(v *View, d diagram) {
-	if !v.Present() {
-		return
-	}
+// remaining says of each lease how long it still lasts, below the present.
+func remaining(v *View, d diagram) templ.Component {
+	var p pen
 	for i, l := range d.Lanes {
-		if !l.Server {
+		if !l.Server || !v.Present() {
 			continue
 		}
 		open := l.open()
-		if d.servers() > 1 {
+		if d.servers > 1 {
 			open = open[:min(1, len(open))]
 		}
 		y := d.Now + lineHeight + 2
@@ -215,11 +213,6 @@ func (p *pen) left(v *View, d diagram) {
 			y += lineHeight
 		}
 	}
-}
-
-func remaining(v *View, d diagram) templ.Component {
-	var p pen
-	p.left(v, d)
 	return p.drawn()
 }
 

@@ -51,17 +51,13 @@ type ttl struct {
 // both by name. On a line of a script, that line stands for the step.
 func keyRows(v *View, node engine.NodeView) []keyRow {
 	step := v.Step()
-	if step == nil {
-		return keyRowsAfter(v, node, nil, nil)
-	}
-	changes := step.Changes
-	if v.Line > 0 {
+	var changes []engine.Change
+	switch {
+	case v.Line > 0:
 		node, changes = lineKeys(v, node)
+	case step != nil:
+		changes = step.Changes
 	}
-	return keyRowsAfter(v, node, step, changes)
-}
-
-func keyRowsAfter(v *View, node engine.NodeView, step *engine.Step, changes []engine.Change) []keyRow {
 	var rows []keyRow
 	for _, k := range node.Keys {
 		row := keyRow{Key: k, Node: node.Node, Rows: itemRows(&k, &k), TTL: ttlOf(v, node.Node, k)}
@@ -78,17 +74,9 @@ func keyRowsAfter(v *View, node engine.NodeView, step *engine.Step, changes []en
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b keyRow) int {
-		return cmp.Or(cmp.Compare(a.unchanged(), b.unchanged()), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(trueFirst(a.Delta != deltaNone, b.Delta != deltaNone), cmp.Compare(a.Name, b.Name))
 	})
 	return rows
-}
-
-// unchanged is 1 for a key that the step left as it was.
-func (r keyRow) unchanged() int {
-	if r.Delta == deltaNone {
-		return 1
-	}
-	return 0
 }
 
 // compare fills in the row's differences from a change of its key.

@@ -66,13 +66,17 @@ func columnsOf(v *View) string {
 	return "c" + px(min(len(v.Lesson.Actors), most)) + " s" + px(min(len(v.Trace.Start.Nodes), most))
 }
 
-// segments are what a lane is like, from one place to another, where it is not merely there.
-func segments(v *View, d diagram, l lane) []segment {
+// classes are what a lane is like after each step, where it is not merely there.
+func classes(v *View, d diagram, l lane) func(n int) string {
 	unleased := unleasedSteps(v, d, l)
-	class := func(n int) string {
+	return func(n int) string {
 		class := laneClass(v, v.Trace.At(n), l)
 		return with(class, class != "" && unleased[n], "unleased")
 	}
+}
+
+// segments are the stretches of a lane that has a class after some of its steps.
+func (d diagram) segments(class func(n int) string) []segment {
 	var segs []segment
 	is, top := class(d.From), d.Top
 	end := func(y int) {

@@ -1,38 +1,27 @@
 package ui
 
 import (
-	"context"
-	"io"
-	"strings"
-
-	"github.com/a-h/templ"
-
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/highlight"
 )
 
 // RenderCache keeps the HTML of a timeline. The past does not change, so each step is
-// rendered once, and so are the lanes and each script. The player keeps one cache with
+// rendered once, and so is each line of code. The player keeps one cache with
 // each timeline. The zero value is ready for use.
 type RenderCache struct {
-	lang    lessons.Lang
-	steps   []*drawnStep
-	scripts map[string]string     // HTML by source
-	lines   map[string][]string   // HTML of each line by source
-	heads   string                // HTML of the lanes' names
-	tasks   []string              // in the order in which they began
-	seen    int                   // steps whose tasks are known
-	leases  map[string]*leaseLane // by node
-
-	lastScripts []int  // by step: the last one up to it that ran a script, or 0
-	enter       string // HTML of the buttons that open a script
+	lang   lessons.Lang
+	steps  []*drawnStep
+	lines  map[string][]string   // HTML of each line by source
+	tasks  []string              // in the order in which they began
+	seen   int                   // steps whose tasks are known
+	leases map[string]*leaseLane // by node
 }
 
 // Cut is the cache of the timeline's first n steps.
 func (a *RenderCache) Cut(n int) RenderCache {
 	n = min(n, len(a.steps))
-	return RenderCache{lang: a.lang, steps: a.steps[:n:n], scripts: a.scripts, lines: a.lines, leases: map[string]*leaseLane{}, heads: a.heads, enter: a.enter}
+	return RenderCache{lang: a.lang, steps: a.steps[:n:n], lines: a.lines, leases: map[string]*leaseLane{}}
 }
 
 // drawnStep is the HTML of one step, without anything that depends on where the learner
@@ -53,28 +42,19 @@ func (v *View) cache() *RenderCache {
 		v.Cache = &RenderCache{}
 	}
 	if v.Cache.lang != v.Lang {
-		*v.Cache = RenderCache{lang: v.Lang, scripts: map[string]string{}, lines: map[string][]string{}, leases: map[string]*leaseLane{}}
+		*v.Cache = RenderCache{lang: v.Lang, lines: map[string][]string{}, leases: map[string]*leaseLane{}}
 	}
 	return v.Cache
 }
 
 // lastScript is the last step up to the shown one that ran a script; 0: none did.
 func (v *View) lastScript() int {
-	known := &v.cache().lastScripts
-	for n := len(*known); n < v.Pos; n++ {
-		last := 0
-		if n > 0 {
-			last = (*known)[n-1]
+	for n := v.Pos; n > 0; n-- {
+		if exec, ok := v.Trace.Steps[n-1].Request.(engine.Exec); ok && exec.Op.Script != nil {
+			return n
 		}
-		if exec, ok := v.Trace.Steps[n].Request.(engine.Exec); ok && exec.Op.Script != nil {
-			last = n + 1
-		}
-		*known = append(*known, last)
 	}
-	if v.Pos == 0 {
-		return 0
-	}
-	return (*known)[v.Pos-1]
+	return 0
 }
 
 // drawnStep finds or adds the entry for the step after n others.
@@ -97,17 +77,6 @@ func (v *View) drawnStep(d diagram, n int) *drawnStep {
 	return a.steps[n]
 }
 
-// script is a script's source in colours, as HTML.
-func (v *View) script(source string) string {
-	scripts := v.cache().scripts
-	html, known := scripts[source]
-	if !known {
-		html = luaHTML(v.Lang, v.Lesson.Words, source, 0)
-		scripts[source] = html
-	}
-	return html
-}
-
 // lines are a source's lines in colours, as HTML.
 func (v *View) lines(source string) []string {
 	known := v.cache().lines
@@ -119,19 +88,4 @@ func (v *View) lines(source string) []string {
 		known[source] = lines
 	}
 	return lines
-}
-
-// cached renders a component unless its HTML is there already.
-func cached(html *string, c templ.Component) templ.Component {
-	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		if *html == "" {
-			var b strings.Builder
-			if err := c.Render(ctx, &b); err != nil {
-				return err
-			}
-			*html = b.String()
-		}
-		_, err := io.WriteString(w, *html)
-		return err
-	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 )
@@ -50,7 +51,7 @@ func asks(v *View) []string {
 	}
 	if len(v.Lesson.Faults) > 0 {
 		likely, other := times[0]+AskFaults, times[1]+AskFaults
-		if storyFails(v.Lesson) {
+		if _, failed := storyBreaks(v.Lesson); failed {
 			times = []string{likely, times[0], times[1], other}
 		} else {
 			times = append(times, likely, other)
@@ -132,27 +133,19 @@ func storyIsLate(l *lessons.Lesson) bool {
 		}
 		late = true
 	}
-	for _, b := range l.Story {
-		if slices.ContainsFunc(b.Choices, func(c engine.Choice) bool { return c.Kind.IsFault() }) {
-			return false
-		}
-		if b.Expect.Breaks() {
-			return late
-		}
-	}
-	return false
+	breaks, failed := storyBreaks(l)
+	return late && breaks && !failed
 }
 
-// storyFails tells whether a rule is broken in the story after a fault.
-func storyFails(l *lessons.Lesson) bool {
-	failed := false
+// storyBreaks tells whether a rule is broken in the story, and whether after a fault.
+func storyBreaks(l *lessons.Lesson) (breaks, failed bool) {
 	for _, b := range l.Story {
 		failed = failed || slices.ContainsFunc(b.Choices, func(c engine.Choice) bool { return c.Kind.IsFault() })
 		if b.Expect.Breaks() {
-			return failed
+			return true, failed
 		}
 	}
-	return false
+	return false, false
 }
 
 // starvesSentence words the verdict that somebody can wait for ever: stuck, or in a loop of steps.
@@ -165,28 +158,27 @@ func starvesSentence(lang lessons.Lang, v *search.Verdict) string {
 }
 
 func lostText(lang lessons.Lang, lost []search.Sometimes) string {
-	var texts []string
-	for _, l := range lost {
+	return joined(lost, clauseBreak.in(lang), func(l search.Sometimes) string {
+		sections := strings.Join(l.Sections, ", ")
 		switch l.Name {
 		case search.Enters:
-			texts = append(texts, lostEnters.in(lang, l.Of, strings.Join(l.Sections, ", ")))
+			return lostEnters.in(lang, l.Of, sections)
 		case lessons.Wants:
-			texts = append(texts, lostWants.in(lang, l.Of, strings.Join(l.Sections, ", ")))
+			return lostWants.in(lang, l.Of, sections)
 		case lessons.Stays:
-			texts = append(texts, lostStays.in(lang, l.Of, strings.Join(l.Sections, ", ")))
+			return lostStays.in(lang, l.Of, sections)
 		case lessons.Ends:
-			texts = append(texts, lostEnds.in(lang, l.Of))
+			return lostEnds.in(lang, l.Of)
 		case lessons.Changes:
-			texts = append(texts, lostChanges.in(lang, l.Of))
+			return lostChanges.in(lang, l.Of)
 		case search.Fails:
-			texts = append(texts, lostFails.in(lang, l.Of, Tell(lang, l.Failure)))
+			return lostFails.in(lang, l.Of, Tell(lang, l.Failure))
 		case lessons.Still:
-			texts = append(texts, lostStill.in(lang, l.Of))
+			return lostStill.in(lang, l.Of)
 		default:
-			texts = append(texts, lostContended.in(lang))
+			return lostContended.in(lang)
 		}
-	}
-	return strings.Join(texts, clauseBreak.in(lang))
+	})
 }
 
 // assumed words a search's assumptions: about time, about programs, and the faults allowed.
@@ -196,11 +188,7 @@ func assumed(lang lessons.Lang, s *Search) string {
 	if s.Verdict != nil {
 		facts = append(facts, s.Verdict.Stops())
 	}
-	var texts []string
-	for _, f := range facts {
-		texts = append(texts, Tell(lang, f))
-	}
-	text := strings.Join(texts, clauseBreak.in(lang))
+	text := joined(facts, clauseBreak.in(lang), func(f fact.Fact) string { return Tell(lang, f) })
 	var faults []string
 	for _, kind := range slices.Sorted(maps.Keys(q.Bounds.Faults)) {
 		if n := q.Bounds.Faults[kind]; n > 0 {

@@ -24,7 +24,7 @@ func Sentence(lang lessons.Lang, s *engine.Step, rules ...lessons.Rule) string {
 // brokenSentence names a broken rule: in its author's words if the lesson has some, else with the engine's reason.
 func brokenSentence(lang lessons.Lang, b engine.Violation, rules []lessons.Rule) string {
 	if _, own := invariantTexts[b.Invariant]; !own {
-		if say := ruleSay(lang, rules, b.Invariant); say != "" {
+		if say := ruleOf(rules, b.Invariant).Say.In(lang); say != "" {
 			return brokenLabel.in(lang, say)
 		}
 	}
@@ -87,6 +87,15 @@ func joinSentences(lang lessons.Lang, parts []string) string {
 		b.WriteString(p + sentenceEnd.in(lang))
 	}
 	return b.String()
+}
+
+// joined are the texts of some things, one after the other.
+func joined[T any](all []T, by string, text func(T) string) string {
+	texts := make([]string, len(all))
+	for i, one := range all {
+		texts[i] = text(one)
+	}
+	return strings.Join(texts, by)
 }
 
 // inHeadline tells whether a note would repeat the headline.

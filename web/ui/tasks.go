@@ -40,28 +40,10 @@ func tasks(v *View, d diagram) []taskLane {
 	return all
 }
 
-// alive are the stretches during which a task runs.
-func (d diagram) alive(v *View, t taskLane) []segment {
-	there := func(n int) bool {
+// alive is the class of a task as long as it runs.
+func alive(v *View, t taskLane) func(n int) string {
+	return func(n int) string {
 		a, ok := v.Trace.At(n).Actor(t.Name)
-		return ok && !ended(a) && a.Status != engine.Crashed
+		return onlyIf(ok && !ended(a) && a.Status != engine.Crashed, "task")
 	}
-	var segs []segment
-	open := there(d.From)
-	if open {
-		segs = append(segs, segment{Class: "task", Top: d.Top})
-	}
-	for _, e := range d.Events {
-		switch is := there(e.N); {
-		case is && !open:
-			segs = append(segs, segment{Class: "task", Top: e.y})
-		case open && !is:
-			segs[len(segs)-1].End = e.y
-		}
-		open = there(e.N)
-	}
-	if open {
-		segs[len(segs)-1].End = d.Bottom
-	}
-	return segs
 }

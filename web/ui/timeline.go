@@ -23,6 +23,7 @@ type diagram struct {
 	scale
 	Lanes             []lane
 	Tasks             []taskLane
+	servers           int     // so many of the lanes, the last ones
 	gutter, gutterEnd float64 // where arrows say what they carry
 	Start             []line  // what actors did before the first step
 	Events            []event
@@ -51,17 +52,11 @@ func (e event) class(v *View) string {
 	return class
 }
 
-func callClass(e event) string {
-	if outcomeOf(e.Step) == outMessage || e.Taken {
-		return "call dotted"
-	}
-	return "call"
-}
-
 func layout(v *View) diagram {
 	d := diagram{scale: scaleOf(v)}
 	d.Lanes, d.gutter = lanes(v)
-	d.gutterEnd = d.firstServer()
+	d.servers = len(v.Trace.Start.Nodes)
+	d.gutterEnd = d.Lanes[len(d.Lanes)-d.servers].X
 	d.Start = d.start(v)
 	steps := v.Trace.Steps
 	d.To = min(len(steps), max(v.Pos+ahead, shown))
@@ -85,13 +80,13 @@ func layout(v *View) diagram {
 	}
 	for i := range d.Lanes {
 		l := &d.Lanes[i]
-		l.Segments = segments(v, d, *l)
+		l.Segments = d.segments(classes(v, d, *l))
 		if l.Server {
 			l.Bars, l.Columns = bars(v, d, *l)
 		}
 	}
 	for i := range d.Tasks {
-		d.Tasks[i].Segments = d.alive(v, d.Tasks[i])
+		d.Tasks[i].Segments = d.segments(alive(v, d.Tasks[i]))
 	}
 	if v.Present() {
 		d.Coming = comingUp(v)

@@ -14,7 +14,7 @@ func (d diagram) headRows() int {
 	switch n := len(d.Lanes); {
 	case n <= 4:
 		return 1
-	case n <= 6 && d.servers() < 4:
+	case n <= 6 && d.servers < 4:
 		return 2
 	}
 	return 3
@@ -22,10 +22,6 @@ func (d diagram) headRows() int {
 
 // heads are the lanes' names, with a line to each lane below all names.
 func (v *View) heads(d diagram) string {
-	known := &v.cache().heads
-	if *known != "" {
-		return *known
-	}
 	rows := d.headRows()
 	height := px(14 + 16*rows)
 	var lines, names strings.Builder
@@ -34,27 +30,7 @@ func (v *View) heads(d diagram) string {
 		lines.WriteString(`<line class="` + l.Hue + `" x1="` + x + `" x2="` + x + `" y1="` + px(25+y) + `" y2="` + height + `"></line>`)
 		names.WriteString(`<text class="` + l.Hue + `" x="` + x + `" y="` + px(19+y) + `">` + templ.EscapeString(head(v, l)) + `</text>`)
 	}
-	*known = `<svg class="heads" width="100%" height="` + height + `" aria-hidden="true">` + lines.String() + names.String() + `</svg>`
-	return *known
-}
-
-func (d diagram) servers() int {
-	n := 0
-	for _, l := range d.Lanes {
-		if l.Server {
-			n++
-		}
-	}
-	return n
-}
-
-func (d diagram) firstServer() float64 {
-	for _, l := range d.Lanes {
-		if l.Server {
-			return l.X
-		}
-	}
-	return 100
+	return `<svg class="heads" width="100%" height="` + height + `" aria-hidden="true">` + lines.String() + names.String() + `</svg>`
 }
 
 // short is how far from a lane something is lost on its way there.
@@ -79,13 +55,6 @@ func (d diagram) arrow(e event) (from, to float64) {
 		to = before(from, to)
 	}
 	return from, to
-}
-
-func arrowIcon(e event) string {
-	if e.NoReply == engine.RequestLost {
-		return "i-dead"
-	}
-	return icon(outcomeOf(e.Step))
 }
 
 // ends are the lanes that a fault of a link lies between, or a write on its way to a

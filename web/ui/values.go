@@ -53,18 +53,10 @@ func (d diagram) valuesOf(v *View, s *engine.Step) []written {
 		}
 		slices.SortStableFunc(all[n:], func(a, b written) int { return cmp.Compare(a.At, b.At) })
 	}
-	for i := range all {
-		slices.SortStableFunc(all[i].Parts, func(a, b valuePart) int { return cmp.Compare(a.rank(), b.rank()) })
+	for i := range all { // what belongs to an actor stands before the rest
+		slices.SortStableFunc(all[i].Parts, func(a, b valuePart) int { return trueFirst(a.Hue != "", b.Hue != "") })
 	}
 	return all
-}
-
-// rank has what belongs to an actor stand before the rest.
-func (part valuePart) rank() int {
-	if part.Hue == "" {
-		return 1
-	}
-	return 0
 }
 
 // keyChange is what became of a key, and when.
@@ -213,12 +205,11 @@ func rowText(v *View, was, now *engine.Key) string {
 
 // values writes what a step made of keys.
 func (p *pen) values(d diagram, all []written) {
-	servers := d.servers()
 	for _, t := range all {
 		l := d.Lanes[t.Lane]
 		class := "label value v" + px(min(t.Columns, mostBars))
 		p.fitted(class, l.X, t.y+2, func(b breadth) string {
-			return valueHTML(t.Parts, d.besideServer(b, l, t.Columns), servers > 1 || b.phone())
+			return valueHTML(t.Parts, d.besideServer(b, l, t.Columns), d.servers > 1 || b.phone())
 		})
 	}
 }
@@ -227,10 +218,10 @@ func (p *pen) values(d diagram, all []written) {
 func (d diagram) besideServer(b breadth, l lane, columns int) int {
 	const margin, padding = 17, 12 // left of a value, and right of the plot
 	to, wide, less := l.X+l.Width*(1-serverInset), 21, margin
-	if d.servers() == 1 {
+	if d.servers == 1 {
 		to, less = 100, margin-padding
 	}
-	if b.phone() || d.servers() > 1 {
+	if b.phone() || d.servers > 1 {
 		wide = 14
 	}
 	return b.letters(l.X, to, less+wide*(columns-1))

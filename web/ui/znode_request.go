@@ -1,8 +1,8 @@
 package ui
 
 import (
+	"cmp"
 	"regexp"
-	"slices"
 	"strings"
 
 	"lockstep/engine"
@@ -41,13 +41,8 @@ func aboutZnodes(r engine.Request) bool {
 
 // znodeText is a request to a ZooKeeper as a client's code has it: zk.create(/lock, A, ephemeral).
 func znodeText(e engine.Exec) string {
-	words := slices.Clone(e.Op.Args[1:])
-	for i, w := range words {
-		if w == "" {
-			words[i] = `""`
-		}
-	}
-	return e.Node + "." + e.Op.Args[0] + "(" + strings.Join(words, ", ") + ")"
+	words := joined(e.Op.Args[1:], ", ", func(word string) string { return cmp.Or(word, `""`) })
+	return e.Node + "." + e.Op.Args[0] + "(" + words + ")"
 }
 
 // znodeAnswer is what a ZooKeeper says of znodes.
@@ -58,7 +53,7 @@ func znodeAnswer(lang lessons.Lang, op engine.Op, r reply.Reply) string {
 			return r.Elems[0].Str + ", czxid " + r.Elems[1].String()
 		}
 	case "children":
-		return strings.Join(childNames(lang, r), ", ")
+		return childNames(lang, r)
 	case "exists", "set":
 		return statText(lang, r)
 	case "get":
@@ -77,7 +72,7 @@ func znodeAnswerShort(lang lessons.Lang, op engine.Op, r reply.Reply) string {
 			return shortNumber(r.Elems[0].Str[strings.LastIndex(r.Elems[0].Str, "/")+1:])
 		}
 	case "children":
-		return shortNumber(strings.Join(childNames(lang, r), ", "))
+		return shortNumber(childNames(lang, r))
 	case "exists":
 		if r.Kind == reply.Map {
 			return zkThere.in(lang)
@@ -98,15 +93,11 @@ var sequence = regexp.MustCompile(`-0{4,9}(\d{1,6})\b`)
 // shortNumber leaves the zeros out: lock-…7.
 func shortNumber(names string) string { return sequence.ReplaceAllString(names, "-…$1") }
 
-func childNames(lang lessons.Lang, r reply.Reply) []string {
+func childNames(lang lessons.Lang, r reply.Reply) string {
 	if len(r.Elems) == 0 {
-		return []string{zkNoChildren.in(lang)}
+		return zkNoChildren.in(lang)
 	}
-	var names []string
-	for _, e := range r.Elems {
-		names = append(names, e.Str)
-	}
-	return names
+	return joined(r.Elems, ", ", func(e reply.Reply) string { return e.Str })
 }
 
 // statText is what a ZooKeeper tells of a znode besides its data.
