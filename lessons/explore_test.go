@@ -2,7 +2,9 @@ package lessons_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"lockstep/engine"
@@ -108,5 +110,29 @@ func TestASearchAsksRulesAboutClients(t *testing.T) {
 		if len(v.Schedule) != length || v.Ending == search.Stops {
 			t.Errorf("%s: it %s: %v, want %d choices", rule, v.Ending, v.Schedule, length)
 		}
+	}
+}
+
+// A loop in which somebody starves lets everybody go on who can: of three that only ask again and again, each asks once.
+func TestALoopInWhichOneStarvesIsFairToAll(t *testing.T) {
+	l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+given: {door: shut}
+actors:
+  A: {process: p1, program: 'while true do redis.call("GET", "door") end'}
+  B: {process: p2, program: 'while true do redis.call("GET", "door") end'}
+  C: {process: p3, program: 'want("door") while redis.call("GET", "door") do end'}
+story: [{run: A}]
+`)
+	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Invariant: "nobody-starves", Bounds: search.Bounds{Time: search.AnyLate}}, nil)
+	if err != nil || v.Ending != search.Breaks || v.Loop < 3 {
+		t.Fatalf("it %s, %v", v.Ending, err)
+	}
+	round := v.Schedule[len(v.Schedule)-v.Loop:]
+	slices.SortFunc(round, func(a, b engine.Choice) int { return strings.Compare(a.Target, b.Target) })
+	if got := fmt.Sprint(round); got != "[run A run B run C]" {
+		t.Errorf("the loop is %s", got)
 	}
 }

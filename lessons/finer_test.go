@@ -76,6 +76,7 @@ func TestALookHasStopsBetweenThoseOfAGrid(t *testing.T) {
 summary: {en: x, zh: x}
 chapter: more
 level: advanced
+resolution: 1s
 given: {k: {value: "1", ttl: `+c.ttl+`}}
 scripts: {after: {source: "if redis.call('exists', KEYS[1]) == 1 then redis.call('set', KEYS[2], 1, 'px', 2000) end"}}
 actors: {A: {process: p1, program: '`+c.program+`redis.eval("after", {"k", "j"})'}}

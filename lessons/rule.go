@@ -31,9 +31,10 @@ type luaRule struct {
 
 // ruleState is a Lua state with what an expression can name. Opening one costs many times an evaluation.
 type ruleState struct {
-	L   *lua.LState
-	of  *engine.Snapshot // that is looked at
-	saw func(sight)      // hears of each thing at which the expression looks; nil: nobody asks
+	L       *lua.LState
+	sandbox *luaexec.Sandbox // of L
+	of      *engine.Snapshot // that is looked at
+	saw     func(sight)      // hears of each thing at which the expression looks; nil: nobody asks
 }
 
 // sight is one thing at which an expression looked: a key (node and name), a section (name
@@ -47,23 +48,18 @@ func newLuaRule(r Rule) (*luaRule, error) {
 		return nil, fmt.Errorf("%s: the rule %q is not a Lua expression: %w", r.Place, r.Name, err)
 	}
 	says := func(name string) bool { return mentions(proto, name) }
-	return &luaRule{rule: r, proto: proto, around: slices.ContainsFunc(looksAround, says), leaves: slices.ContainsFunc(leavesBehind, says) || assigns(proto)}, nil
+	return &luaRule{rule: r, proto: proto, around: slices.ContainsFunc(looksAround, says), leaves: says("_G") || assigns(proto)}, nil
 }
 
-// looksAround are the functions that make a rule look around, and the names through which an expression
+// looksAround are the functions that make a rule look around, and the name through which an expression
 // could get any of them.
-var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G", "getfenv"}
+var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G"}
 
-// leavesBehind are the functions by which an expression could find out what another evaluation did in the same state: they
-// change what is there, draw the next random number, or give a table the next address. Libraries cannot be changed.
-var leavesBehind = []string{"rawset", "setmetatable", "getmetatable", "_G", "coroutine", "random", "randomseed", "tostring", "format"}
-
-// assigns tells whether compiled Lua writes a variable that is not local, or into a table.
+// assigns tells whether compiled Lua writes a variable that is not local. Only globals outlive an evaluation: libraries cannot
+// be changed, and what a library remembers is forgotten with Sandbox.Reset.
 func assigns(p *lua.FunctionProto) bool {
-	return slices.ContainsFunc(p.Code, func(inst uint32) bool {
-		op := int(inst >> 26)
-		return op == lua.OP_SETGLOBAL || op == lua.OP_SETTABLE || op == lua.OP_SETTABLEKS
-	}) || slices.ContainsFunc(p.FunctionPrototypes, assigns)
+	return slices.ContainsFunc(p.Code, func(inst uint32) bool { return int(inst>>26) == lua.OP_SETGLOBAL }) ||
+		slices.ContainsFunc(p.FunctionPrototypes, assigns)
 }
 
 // mentions tells whether compiled Lua has a name or a text, in any of its functions.
@@ -119,6 +115,8 @@ func (r *luaRule) holds(s *engine.Snapshot, saw func(sight)) (bool, error) {
 		v.L.Close()
 	} else {
 		v.L.SetTop(0)
+		v.sandbox.Reset()
+		v.sandbox.Random = luaexec.NewRandom()
 		r.states.Put(v)
 	}
 	if n, ok := answer.(lua.LNumber); ok { // in Lua every number is true
@@ -148,8 +146,7 @@ func (v *ruleState) nodeNamed(L *lua.LState) engine.NodeView {
 // has them for another one.
 func newRuleState() *ruleState {
 	L := lua.NewState(lua.Options{SkipOpenLibs: true, RegistrySize: 256, CallStackSize: 50, MinimizeStackMemory: true})
-	luaexec.OpenSafe(L)
-	v := &ruleState{L: L}
+	v := &ruleState{L: L, sandbox: luaexec.OpenSafe(L)}
 	first := func() engine.NodeView { return v.of.Nodes[0] }
 	v.openNode(L.G.Global, first)
 	L.SetGlobal("node", returning(L, func(L *lua.LState) lua.LValue {

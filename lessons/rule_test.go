@@ -130,6 +130,9 @@ func TestAnEvaluationFindsNothingOfTheOneBefore(t *testing.T) {
 		`(function() n = (n or 0) + 1 return n == 1 end)()`,
 		`(function() local new = rawget(_G, "seen") == nil rawset(_G, "seen", 1) return new end)()`,
 		`math.random(1000000) == 396465`,
+		`math["ran" .. "dom"](1000000) == 396465`,
+		`tostring({}) == "table: 0x000000000010"`,
+		`coroutine.wrap(function() coroutine.yield(coroutine.running() ~= nil) end)() and coroutine.running() == nil`,
 	} {
 		l := withRule(t, rule)
 		if r, err := lessons.Check(t.Context(), l, l.Open(lessons.Embedded)); err != nil || !r.OK() {

@@ -42,8 +42,19 @@ func TestPlainCommandsAreALesson(t *testing.T) {
 		if got := strings.Join(d.Played, ", "); got != tt.plays || deletes != tt.deletes {
 			t.Errorf("%s plays %s and deletes another's lock: %v, want %s and %v", tt.file, got, deletes, tt.plays, tt.deletes)
 		}
-		if l, problems := (author.Reader{}).Read("01-my-lock", d.Files); l == nil {
+		l, problems := (author.Reader{}).Read("01-my-lock", d.Files)
+		if l == nil {
 			t.Errorf("%s: %v\n%s", tt.file, problems, d.Files[0].Text)
+			continue
+		}
+		told := 0
+		for _, c := range l.Choices() {
+			if c.String() == "run A" {
+				told++
+			}
+		}
+		if told != len(d.Played) {
+			t.Errorf("%s: the story tells %d commands of A, which sends %s", tt.file, told, tt.plays)
 		}
 	}
 }

@@ -107,6 +107,12 @@ func TestABranchThatWasPlayedInAnotherWayIsComparedByItsSteps(t *testing.T) {
 	if c := d.session.View().Compared; c == nil || c.Same != 9 || len(c.Trace.Steps) != 14 {
 		t.Errorf("beside the edited one is %+v", c)
 	}
+	d.ok(`"op":"beside"`)
+	d.ok(editing("program:A", "redis.call('PING')\n"+d.source("program:A")))
+	d.ok(fmt.Sprintf(`"op":"beside","n":%d`, d.branches()[1].ID))
+	if c := d.session.View().Compared; c == nil || c.Same != 0 {
+		t.Errorf("beside one that is edited from its first step on is %+v", c)
+	}
 
 	d = open(t)
 	d.ok(`"op":"load","lesson":"two-clients","schedule":"v1.f1c5e000.A.B.@1s.B.@1s.B"`)

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
 )
@@ -59,6 +60,13 @@ func TestEveryWayLeadsToTheCollision(t *testing.T) {
 		if asked := last.Choice == collisionSecond; asked && f.Asks+f.Waits > 0 && f.Then == 0 {
 			t.Errorf("frame %d: B has asked, and nothing follows", n)
 		}
+		leads := func(to int, choice engine.Choice) {
+			if next := c.Frames[to].Trace.Steps; to > 0 && (len(next) != len(f.Trace.Steps)+1 || next[len(next)-1].Choice != choice) {
+				t.Errorf("frame %d: %s leads to frame %d", n, choice, to)
+			}
+		}
+		leads(f.Asks, collisionSecond)
+		leads(f.Waits, collisionClock)
 	}
 	if len(c.Frames) != 14 || ends != 4 {
 		t.Errorf("there are %d frames and %d ends, want 14 and 4", len(c.Frames), ends)

@@ -123,6 +123,37 @@ func TestASubscriberMayBeSlowForAWhile(t *testing.T) {
 	eventually(t, "it is closed", func() bool { return publisher.do("PUBLISH", "c", "x") == ":0\r\n" })
 }
 
+// Redis does not count the 16 KiB that each client's replies have anyhow.
+func TestSmallRepliesAreWithinAnyLimit(t *testing.T) {
+	w := dial(t, open(t, port.Real))
+	w.expect("+OK\r\n", "CONFIG", "SET", "client-output-buffer-limit", "normal 1 0 0")
+	w.expect("+PONG\r\n", "PING")
+}
+
+// What a client has the server keep counts as well: half of a request, what it subscribes to, what it has queued.
+func TestWhatIsKeptForAClientHasABound(t *testing.T) {
+	part := strings.Repeat("x", 1<<19)
+	for what, requests := range map[string][]string{
+		"half of a request": {"*100\r\n", "$524288\r\n" + part + "\r\n"},
+		"channels":          {command("PING"), command("SUBSCRIBE", "N"+part)},
+		"a transaction":     {command("MULTI"), command("SET", "k", part)},
+	} {
+		at := open(t, port.Real)
+		w, other := dial(t, at), dial(t, at)
+		other.expect("+OK\r\n", "CONFIG", "SET", "maxmemory-clients", "4mb")
+		for i := range 16 {
+			request := strings.Replace(requests[min(i, 1)], "N", string(rune('a'+i)), 1)
+			if _, err := io.WriteString(w.conn, request); err != nil {
+				break
+			}
+			if what != "half of a request" && strings.HasSuffix(w.read(), "EOF") {
+				break
+			}
+		}
+		eventually(t, "a client with "+what+" of 8 MB is closed", func() bool { return strings.Count(other.do("CLIENT", "LIST"), "id=") == 1 })
+	}
+}
+
 // TestAReplyCannotTakeAllMemory: a few bytes may ask for one value any number of times.
 func TestAReplyCannotTakeAllMemory(t *testing.T) {
 	at := open(t, port.Real)

@@ -199,6 +199,8 @@ func TestAllServersTaken(t *testing.T) {
 		if err := first.Close(t.Context()); err != nil {
 			t.Fatal(err)
 		}
+		_, err = first.Exec(t.Context(), command("ping"))
+		same(t, err, "node-closed", false)
 		run(t, newNode(t, s, "next"), command("ping"))
 	}
 }
