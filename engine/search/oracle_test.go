@@ -16,6 +16,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/search"
+	"lockstep/lessons"
 	"lockstep/lessons/decode"
 	"lockstep/node/sample"
 )
@@ -69,7 +70,7 @@ func compareByHand(t *testing.T, seed uint64) {
 			b.Faults[kind] = 2
 		}
 	}
-	hand := deepest(scenario(), b)
+	hand := deepest(scenario(), b, crowdsOf(l))
 	for range handWalks {
 		if err := hand.walk(r); err != nil {
 			t.Fatal(seed, err)
@@ -182,7 +183,8 @@ type found struct {
 type byHand struct {
 	scenario engine.Scenario
 	bounds   search.Bounds
-	depth    int // choices that a schedule may have
+	crowds   map[string]int // how many clients are one actor
+	depth    int            // choices that a schedule may have
 	plays    int
 	sights   map[bool]map[string]found // by whether a rule looks around
 	broken   map[string]found          // by rule
@@ -191,10 +193,10 @@ type byHand struct {
 var errTooMany = errors.New("more plays than are made for one lesson")
 
 // deepest plays all schedules that are as long as they can be.
-func deepest(s engine.Scenario, b search.Bounds) *byHand {
+func deepest(s engine.Scenario, b search.Bounds, crowds map[string]int) *byHand {
 	var last *byHand
 	for depth := 1; ; depth++ {
-		h := &byHand{scenario: s, bounds: b, depth: depth, sights: map[bool]map[string]found{false: {}, true: {}}, broken: map[string]found{}}
+		h := &byHand{scenario: s, bounds: b, crowds: crowds, depth: depth, sights: map[bool]map[string]found{false: {}, true: {}}, broken: map[string]found{}}
 		err := h.visit(nil, h.begin())
 		if err != nil && !errors.Is(err, errTooMany) {
 			panic(err)
@@ -213,12 +215,12 @@ type play struct {
 	ticks    int // that end the schedule
 	idle     time.Duration
 	late     map[string]time.Duration // how long each thread has been ready
-	began    map[string]bool          // actors
+	began    map[string]int           // clients of each actor
 	faults   map[engine.ChoiceKind]int
 }
 
 func (h *byHand) begin() play {
-	return play{late: map[string]time.Duration{}, began: map[string]bool{}, faults: h.bounds.Faults}
+	return play{late: map[string]time.Duration{}, began: map[string]int{}, faults: h.bounds.Faults}
 }
 
 func (h *byHand) world(schedule []engine.Choice) *engine.World {
@@ -249,7 +251,7 @@ func (h *byHand) walk(r *rand.Rand) error {
 
 // allows tells which choice of a schedule, if any, the assumption forbids.
 func (h *byHand) allows(schedule []engine.Choice) (at int, allowed bool) {
-	long := byHand{scenario: h.scenario, bounds: h.bounds, depth: math.MaxInt, broken: map[string]found{}}
+	long := byHand{scenario: h.scenario, bounds: h.bounds, crowds: h.crowds, depth: math.MaxInt, broken: map[string]found{}}
 	w, now := long.world(nil), long.begin()
 	for i, c := range schedule {
 		now.ticks = 0 // in a row there may be as many as one likes
@@ -312,7 +314,7 @@ func (h *byHand) room(s *engine.Snapshot, at play) time.Duration {
 		return room
 	}
 	for _, a := range s.Actors {
-		if a.Status == engine.Ready && (h.bounds.Time.Sync || at.began[engine.Root(a.Name)]) {
+		if a.Status == engine.Ready && (h.bounds.Time.Sync || h.begun(at, a.Name)) {
 			left := h.bounds.Time.Late - at.late[a.Name]
 			if room < 0 || left < room {
 				room = left
@@ -330,7 +332,7 @@ func (h *byHand) make(w *engine.World, before *engine.Snapshot, from play, c eng
 	}
 	at := play{
 		schedule: append(slices.Clone(from.schedule), c), cost: from.cost + 1, idle: from.idle,
-		late: map[string]time.Duration{}, began: map[string]bool{}, faults: map[engine.ChoiceKind]int{},
+		late: map[string]time.Duration{}, began: map[string]int{}, faults: map[engine.ChoiceKind]int{},
 	}
 	if c.Kind == engine.Tick {
 		if room := h.room(before, from); room >= 0 && step.At-step.From > room {
@@ -374,22 +376,34 @@ func (h *byHand) make(w *engine.World, before *engine.Snapshot, from play, c eng
 	return &at, nil
 }
 
+// begun tells whether a thread's client has begun: of a crowd, the one whose turn it is.
+func (h *byHand) begun(at play, thread string) bool {
+	actor := engine.Root(thread)
+	return at.began[actor] >= max(1, h.crowds[actor])
+}
+
+func crowdsOf(l *lessons.Lesson) map[string]int {
+	crowds := map[string]int{}
+	for _, a := range l.Actors {
+		crowds[a.Name] = a.Count
+	}
+	return crowds
+}
+
 // follow counts who has begun, and how late who is.
 func (h *byHand) follow(before *engine.Snapshot, step *engine.Step, from play, at *play) {
-	for name := range from.began {
-		at.began[name] = true
-	}
-	if step.Choice.Kind == engine.Run {
-		at.began[engine.Root(step.Choice.Target)] = true
+	maps.Copy(at.began, from.began)
+	if step.Choice.Kind == engine.Run { // the clients of a crowd take turns
+		at.began[engine.Root(step.Choice.Target)]++
 	}
 	for _, n := range step.Notes {
 		if n.Kind == engine.NoteWoke || n.Kind == engine.NoteTimeout || n.Kind == engine.NoteNoReply {
-			at.began[engine.Root(n.Actor)] = true
+			at.began[engine.Root(n.Actor)]++
 		}
 	}
 	for _, a := range before.Actors {
 		now, there := step.After.Actor(a.Name)
-		counts := h.bounds.Time.Sync || from.began[engine.Root(a.Name)]
+		counts := h.bounds.Time.Sync || h.begun(from, a.Name)
 		if there && counts && a.Status == engine.Ready && now.Status == engine.Ready && step.Choice.Target != a.Name {
 			at.late[a.Name] = from.late[a.Name] + step.At - step.From
 		}

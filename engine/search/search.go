@@ -17,7 +17,6 @@ type search struct {
 	table   *table
 	actorOf map[string]int    // by name
 	looked  []map[string]bool // the clocks of each actor and of each node
-	began   []uint32          // the moment of each actor at its beginning
 	*choiceNumbers
 	ticked  []bool // of each state: the clock was moved from it already
 	at      uint32 // the state that is looked at next
@@ -93,7 +92,9 @@ func newSearch(ctx context.Context, s engine.Scenario, b Bounds, clocks []string
 	x.states.comparesRests = b.comparesRests()
 	x.left = newBudget(b)
 	for _, a := range actors {
-		x.began = append(x.began, a.at)
+		if first := a.moments[a.at]; first != nil {
+			first.begins = true
+		}
 		if !b.Time.Any && !b.Time.Sync {
 			clear(a.numbers) // whose program comes back to its first request has begun, and is at another moment
 		}
