@@ -31,7 +31,7 @@ type Digester interface {
 // Beginner is a Digester that stands for several clients, which take turns and have one digest with how far they are.
 type Beginner interface {
 	Digester
-	// Begins tells whether the next request is the first one of a client: nobody else can act before that has begun.
+	// Begins tells whether the next request is the first one of a client, and all that have begun have ended.
 	Begins() bool
 }
 

@@ -39,7 +39,7 @@ type actorMoment struct {
 	by     input                 // … and the input that led here
 	moves  map[string]*actorMove // by input
 	cast   *cast                 // nil: who needs it makes it again
-	begins bool                  // a client is at the beginning of its program, and nobody else of the actor can act
+	begins bool                  // a client is at the beginning of its program, and nobody of the actor who has begun goes on
 }
 
 // input is an outcome that an actor or a task of it is told.

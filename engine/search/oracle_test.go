@@ -70,7 +70,7 @@ func compareByHand(t *testing.T, seed uint64) {
 			b.Faults[kind] = 2
 		}
 	}
-	hand := deepest(scenario(), b, crowdsOf(l))
+	hand := deepest(scenario(), b)
 	for range handWalks {
 		if err := hand.walk(r); err != nil {
 			t.Fatal(seed, err)
@@ -85,7 +85,7 @@ func compareByHand(t *testing.T, seed uint64) {
 			complain("%s: %v", rule.Name(), err)
 		}
 		if err == nil && v.Ending == search.Breaks {
-			if i, allowed := hand.allows(v.Schedule); !allowed {
+			if i, allowed := hand.allows(v.Schedule, crowdsOf(l)); !allowed {
 				complain("%s breaks after %v, of which choice %d is against the assumption", rule.Name(), v.Schedule, i+1)
 			}
 		}
@@ -183,7 +183,7 @@ type found struct {
 type byHand struct {
 	scenario engine.Scenario
 	bounds   search.Bounds
-	crowds   map[string]int // how many clients are one actor
+	crowds   map[string]int // how many clients are one actor; nil: nobody asks when the last of them begins
 	depth    int            // choices that a schedule may have
 	plays    int
 	sights   map[bool]map[string]found // by whether a rule looks around
@@ -193,10 +193,10 @@ type byHand struct {
 var errTooMany = errors.New("more plays than are made for one lesson")
 
 // deepest plays all schedules that are as long as they can be.
-func deepest(s engine.Scenario, b search.Bounds, crowds map[string]int) *byHand {
+func deepest(s engine.Scenario, b search.Bounds) *byHand {
 	var last *byHand
 	for depth := 1; ; depth++ {
-		h := &byHand{scenario: s, bounds: b, crowds: crowds, depth: depth, sights: map[bool]map[string]found{false: {}, true: {}}, broken: map[string]found{}}
+		h := &byHand{scenario: s, bounds: b, depth: depth, sights: map[bool]map[string]found{false: {}, true: {}}, broken: map[string]found{}}
 		err := h.visit(nil, h.begin())
 		if err != nil && !errors.Is(err, errTooMany) {
 			panic(err)
@@ -249,9 +249,9 @@ func (h *byHand) walk(r *rand.Rand) error {
 	}
 }
 
-// allows tells which choice of a schedule, if any, the assumption forbids.
-func (h *byHand) allows(schedule []engine.Choice) (at int, allowed bool) {
-	long := byHand{scenario: h.scenario, bounds: h.bounds, crowds: h.crowds, depth: math.MaxInt, broken: map[string]found{}}
+// allows tells which choice of a schedule, if any, the assumption forbids, also to crowds of so many clients.
+func (h *byHand) allows(schedule []engine.Choice, crowds map[string]int) (at int, allowed bool) {
+	long := byHand{scenario: h.scenario, bounds: h.bounds, crowds: crowds, depth: math.MaxInt, broken: map[string]found{}}
 	w, now := long.world(nil), long.begin()
 	for i, c := range schedule {
 		now.ticks = 0 // in a row there may be as many as one likes
@@ -376,7 +376,8 @@ func (h *byHand) make(w *engine.World, before *engine.Snapshot, from play, c eng
 	return &at, nil
 }
 
-// begun tells whether a thread's client has begun: of a crowd, the one whose turn it is.
+// begun tells whether a thread's client has begun. Of a crowd, it does not know whether all that have begun have ended: then
+// time may pass before the next one begins.
 func (h *byHand) begun(at play, thread string) bool {
 	actor := engine.Root(thread)
 	return at.began[actor] >= max(1, h.crowds[actor])

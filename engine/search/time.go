@@ -111,7 +111,7 @@ func (x *search) mayPass(ready []string) time.Duration {
 
 // takesItsTime tells whether a thread's lateness has no bound: its client is at the beginning of its
 // program, and clients need not begin at once. Who has sent its first request has begun, with all its tasks; of a crowd,
-// each client begins by itself.
+// the next one may begin later if nobody who has begun goes on.
 func (x *search) takesItsTime(thread string) bool {
 	i := x.actorOf[engine.Root(thread)]
 	return !x.bounds.Time.Sync && x.states.actors[i].begins() && !x.states.world.HasSent(i)

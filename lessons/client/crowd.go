@@ -3,6 +3,7 @@ package client
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -117,7 +118,9 @@ func (c *crowd) Digest() [16]byte {
 }
 
 // Begins implements engine.Beginner.
-func (c *crowd) Begins() bool { return len(c.turns) > 0 && !c.turns[0].begun }
+func (c *crowd) Begins() bool {
+	return !slices.ContainsFunc(c.turns, func(m *member) bool { return m.begun })
+}
 
 func (c *crowd) ClockReads() int {
 	n := c.reads
