@@ -69,7 +69,7 @@ func TestALookHasStopsBetweenThoseOfAGrid(t *testing.T) {
 	for _, c := range []struct{ ttl, program, holds, want string }{
 		{"2s", "", "all", "it breaks in 3"},
 		{"2s", "", "all, time: prompt", ""},
-		{"4s", `sleep("2s") `, "all, time: prompt, faults: {pause: 1}", "it breaks in 6"},
+		{"4s", `sleep("2s") `, "all, time: prompt, faults: {pause: 1}", "it breaks in 5"},
 		{"4s", `sleep("2s") `, "all, time: prompt", ""},
 	} {
 		l := written(t, `title: {en: x, zh: x}

@@ -108,14 +108,14 @@ func compareByHand(t *testing.T, seed uint64) {
 			continue
 		}
 		one := sights[r.IntN(len(sights))]
-		if v, ended := explore(&looker{around: around, target: one}); ended && (v.Ending != search.Breaks || v.Depth > all[one].cost) {
-			complain("%q is seen after %d, %v; the search %s in %d, %v", one, all[one].cost, all[one].schedule, v.Ending, v.Depth, v.Schedule)
+		if v, ended := explore(&looker{around: around, target: one}); ended && (v.Ending != search.Breaks || v.Moves() > all[one].cost) {
+			complain("%q is seen after %d, %v; the search %s in %d, %v", one, all[one].cost, all[one].schedule, v.Ending, v.Moves(), v.Schedule)
 		}
 	}
 	for name, f := range hand.broken {
 		rule, _ := engine.Rule(name)
-		if v, ended := explore(rule); ended && (v.Ending != search.Breaks || v.Depth > f.cost) {
-			complain("%s breaks in %d, %v; the search %s in %d, %v", name, f.cost, f.schedule, v.Ending, v.Depth, v.Schedule)
+		if v, ended := explore(rule); ended && (v.Ending != search.Breaks || v.Moves() > f.cost) {
+			complain("%s breaks in %d, %v; the search %s in %d, %v", name, f.cost, f.schedule, v.Ending, v.Moves(), v.Schedule)
 		}
 	}
 }
