@@ -28,6 +28,13 @@ type Digester interface {
 	ClockReads() int
 }
 
+// Beginner is a Digester that stands for several clients, which take turns and have one digest with how far they are.
+type Beginner interface {
+	Digester
+	// Begins tells whether the next request is the first one of a client, and all that have begun have ended.
+	Begins() bool
+}
+
 // Root is the actor that a task belongs to, however deep it was spawned: A of
 // A:watchdog. An actor is its own.
 func Root(actor string) string {

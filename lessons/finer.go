@@ -8,14 +8,31 @@ import (
 	"lockstep/engine/search"
 )
 
-// between is the coarsest grid with stops between those of another one, which it has, too; 0: there is none.
-func between(grid, resolution time.Duration) time.Duration {
+// between is the coarsest grid with at least so many stops for each of another one, which it has, too, or else the one with
+// most; 0: there is none.
+func between(grid, resolution time.Duration, stops int) (finer time.Duration) {
 	for n := time.Duration(2); n*resolution <= grid; n++ {
 		if grid%(n*resolution) == 0 {
-			return grid / n
+			if finer = grid / n; n >= time.Duration(stops) {
+				break
+			}
 		}
 	}
-	return 0
+	return finer
+}
+
+// comers counts what may come at an instant of its own, besides what the clock began with: clients, where they need not begin
+// together, and faults.
+func (l *Lesson) comers(b *search.Bounds) (n int) {
+	for _, a := range l.Actors {
+		if !b.Time.Sync {
+			n += max(1, a.Count)
+		}
+	}
+	for _, times := range b.Faults {
+		n += times
+	}
+	return n
 }
 
 // FinerStates bounds the states of each search of Finer.
@@ -24,8 +41,9 @@ const FinerStates = 200_000
 // Closer searches again what holds while the clock stops only where something is due. A program that reads a clock or a TTL
 // may break between such instants, so each look has more stops: first, idle ones; then those of the coarsest grid with
 // everything that is due; then those of the coarsest with the spans that the lesson names as well; then those just before
-// something is due, also where a grid was too fine; last, some between those of the grid, as whoever begins or is paused there
-// has deadlines there. Looks at which no program could tell a difference are left out: each costs a search.
+// something is due, also where a grid was too fine; then some between those of the grid, as whoever begins or is paused there
+// has deadlines there; last, if that comes to its end, one there for each client and each fault, as deadlines of each may come between those of others.
+// Looks at which no program could tell a difference are left out: each costs a search.
 //
 // The caller runs the looks: Next, a search, Heard, until none is left or one breaks.
 type Closer struct {
@@ -36,6 +54,8 @@ type Closer struct {
 
 	lesson *Lesson
 	asked  Question                    // by Next
+	grid   time.Duration               // of the last look on a grid that came to its end; 0: none did
+	most   bool                        // the look is the one with most stops: of many lessons it is too much, and then the verdict before stands, which says where the clock stops
 	left   []func(*search.Bounds) bool // each changes the bounds for one look; false: it would tell nothing new
 }
 
@@ -60,15 +80,22 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 		},
 		func(b *search.Bounds) bool {
 			b.Grid = l.unit(unit)
-			return looks && c.Verdict.Grid == unit && b.Grid != unit
+			return looks && c.grid == unit && b.Grid != unit
 		},
 		func(b *search.Bounds) bool {
 			b.Grid, b.Idle, b.Before = 0, 2, true
 			return !asks && (c.Verdict.Rests || c.Between != nil)
 		},
 		func(b *search.Bounds) bool {
-			b.Grid = between(c.Verdict.Grid, l.Resolution)
-			return b.Grid > 0 && (!b.Time.Sync || len(b.Faults) > 0)
+			unit = c.grid
+			b.Grid, b.Before = between(unit, l.Resolution, 2), false
+			return b.Grid > 0 && l.comers(b) > 0
+		},
+		func(b *search.Bounds) bool {
+			had := between(unit, l.Resolution, 2)
+			b.Grid, b.Before = between(unit, l.Resolution, 1+l.comers(b)), false
+			c.most = true
+			return had > 0 && c.grid == had && b.Grid < had
 		},
 	}
 	return c
@@ -108,7 +135,11 @@ func (c *Closer) Search(ctx context.Context, states, onGrid int) (*search.Search
 
 // Heard takes in the verdict of the look that Next has asked for.
 func (c *Closer) Heard(v search.Verdict) {
+	if v.Grid > 0 && v.Ending != search.Stops {
+		c.grid = v.Grid
+	}
 	switch spans := c.lesson.spans(); {
+	case v.Ending == search.Stops && c.most:
 	case v.Ending == search.Stops:
 		c.Between = &v
 	case v.Ending == search.Holds && v.Idle > 0 && v.Grid > 0 && time.Duration(v.Idle)*v.Grid < spans[len(spans)-1]:

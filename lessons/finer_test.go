@@ -69,7 +69,7 @@ func TestALookHasStopsBetweenThoseOfAGrid(t *testing.T) {
 	for _, c := range []struct{ ttl, program, holds, want string }{
 		{"2s", "", "all", "it breaks in 3"},
 		{"2s", "", "all, time: prompt", ""},
-		{"4s", `sleep("2s") `, "all, time: prompt, faults: {pause: 1}", "it breaks in 6"},
+		{"4s", `sleep("2s") `, "all, time: prompt, faults: {pause: 1}", "it breaks in 5"},
 		{"4s", `sleep("2s") `, "all, time: prompt", ""},
 	} {
 		l := written(t, `title: {en: x, zh: x}
@@ -88,6 +88,45 @@ story: [{run: A}]
 		if got := proven(t, l); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("holds: %s: it is told %q", c.holds, got)
 		}
+	}
+}
+
+// It has them, too, where somebody compares a clock with what is longer than so many stops of a grid reach.
+func TestALookHasStopsBetweenWhereALongSpanIsNamed(t *testing.T) {
+	l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+given: {k: {value: "x", ttl: 2s}}
+scripts: {after: {source: "if redis.call('get', KEYS[#'k']) then redis.call('set', KEYS[#'kj'], 'x', 'px', 2000) end"}}
+actors:
+  A: {process: p, program: 'redis.eval("after", {"k", "j"})'}
+  B: {process: q, program: 'redis.call("SET", "day", date("%j"))'}
+invariants: [{name: together, lua: 'not exists("j") or exists("k")'}]
+verdicts: [{holds: all}]
+story: [{run: A}]
+`)
+	if got := proven(t, l); !strings.Contains(got, "it breaks in 3") {
+		t.Errorf("it is told %q", got)
+	}
+}
+
+// Deadlines of three clients may come one after the other within a stop of the coarsest grid.
+func TestALookHasAStopForEachClient(t *testing.T) {
+	l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+actors:
+  A: {program: 'redis.call("SET", "a", "x", "PX", 1000) sleep("1s") if redis.call("GET", "b") then redis.call("INCR", "n") end'}
+  B: {program: 'redis.call("SET", "b", "x", "PX", 1000) sleep("1s") if redis.call("GET", "c") then redis.call("INCR", "n") end'}
+  C: {program: 'if redis.call("GET", "a") then redis.call("SET", "c", "x", "PX", 1000) end'}
+invariants: [{name: never, lua: 'n ~= 2'}]
+verdicts: [{holds: all}]
+story: [{run: A}]
+`)
+	if got := proven(t, l); !strings.Contains(got, "it breaks in 12") {
+		t.Errorf("it is told %q", got)
 	}
 }
 

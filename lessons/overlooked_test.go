@@ -320,11 +320,26 @@ story: [{run: A}]
 	}
 }
 
+// Nor does it count one more where another choice, and a move of the clock, lead to one state after as few: of these, the move of the
+// clock goes on.
+func TestAVerdictCountsOneMoveThatPassesAStateAsOne(t *testing.T) {
+	v := explored(t, `nodes: {zk: {kind: zookeeper, session: 2s}}
+given: {/q: ""}
+actors:
+  A: {process: p1, program: 'local zk = node("zk") if not pcall(zk.create, "/q/a", me, {ephemeral = true}) then sleep("2s") if zk.exists("/q/a") then enter("s") zk.get("/q") end end'}
+faults: [cut zk p1]
+invariants: [{name: never, lua: 'inside("s") == 0'}]
+`)
+	if v.Ending != search.Breaks || v.Moves() != 5 {
+		t.Errorf("it %s in %d: %v", v.Ending, v.Moves(), v.Schedule)
+	}
+}
+
 func explored(t *testing.T, lesson string) search.Verdict {
 	t.Helper()
 	text := "title: {en: x, zh: x}\nsummary: {en: x, zh: x}\nchapter: more\nlevel: advanced\n" + lesson + "story: [{run: A}]\n"
 	l := written(t, text)
-	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{}, nil)
+	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Bounds: search.Bounds{Faults: l.OneFault()}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

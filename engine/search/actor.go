@@ -39,6 +39,7 @@ type actorMoment struct {
 	by     input                 // … and the input that led here
 	moves  map[string]*actorMove // by input
 	cast   *cast                 // nil: who needs it makes it again
+	begins bool                  // a client is at the beginning of its program, and nobody of the actor who has begun goes on
 }
 
 // input is an outcome that an actor or a task of it is told.
@@ -61,6 +62,9 @@ type cast struct {
 	threads map[string]engine.Digester
 	spawned engine.Actor
 }
+
+// begins tells whether a client is at the beginning of its program.
+func (m *actorMemo) begins() bool { return m.at != 0 && m.moments[m.at].begins }
 
 func newActorMemo(spec engine.ActorSpec, most int) *actorMemo {
 	return &actorMemo{spec: spec, most: most, moments: []*actorMoment{nil}, numbers: map[[16]byte]uint32{}, clocks: map[string]bool{}}
@@ -190,7 +194,8 @@ func (m *actorMemo) reach(c *cast, from uint32, by input) uint32 {
 	if !known {
 		n = uint32(len(m.moments))
 		m.numbers[digest] = n
-		m.moments = append(m.moments, &actorMoment{parent: from, by: by, moves: map[string]*actorMove{}})
+		crowd, many := c.threads[m.spec.Name].(engine.Beginner)
+		m.moments = append(m.moments, &actorMoment{parent: from, by: by, moves: map[string]*actorMove{}, begins: many && crowd.Begins()})
 	}
 	m.keep(n, c)
 	return n

@@ -58,6 +58,20 @@ actors:
 invariants:
   - {name: x-outlives-a, lua: 'not exists("n") or exists("x") or status("A") == "finished"'}
 `, search.Arrive, search.TimeBound{Late: time.Second}},
+		{"each client of a crowd comes when it likes", `
+scripts:
+  take: {source: "if redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', 2000) then return redis.call('incr', KEYS[2]) end"}
+actors:
+  A: {count: 3, program: 'redis.eval("take", {"k", "n"}, {me})'}
+invariants:
+  - {name: one-has-it, lua: '(n or 0) < 2'}
+`, search.Prompt, search.Arrive},
+		{"a client of a crowd that has begun is not late, whoever comes meanwhile", `
+actors:
+  A: {count: 2, program: 'if redis.call("SET", "k", me, "NX", "PX", 1000) and redis.call("GET", "k") ~= me then redis.call("SET", "bad", 1) end'}
+invariants:
+  - {name: it-lasts, lua: 'not exists("bad")'}
+`, search.Arrive, search.TimeBound{Late: time.Second}},
 	} {
 		l := written(t, c.lesson)
 		for bound, want := range map[search.TimeBound]search.Ending{c.holds: search.Holds, c.breaks: search.Breaks} {

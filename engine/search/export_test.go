@@ -74,7 +74,7 @@ func Ways(s *Search) [][]string {
 	var all [][]string
 	for state := range s.search.table.len() {
 		var way []string
-		for _, c := range s.search.way(uint32(state)) {
+		for _, c := range s.search.way(uint32(state), engine.Choice{}) {
 			name := c.String()
 			if c.Kind == engine.Tick {
 				if name = "tick"; len(way) > 0 && way[len(way)-1] == name {

@@ -55,7 +55,7 @@ func (x *search) starve() {
 	}
 	l.divide(who)
 	round := l.round(best[0])
-	x.verdict.Schedule = append(x.way(best[0]), round...)
+	x.verdict.Schedule = append(x.way(best[0], engine.Choice{}), round...)
 	x.verdict.Loop = len(round)
 	x.starving, x.found = who, best[0]
 	x.verdict.Violation = &engine.Violation{Invariant: NobodyStarves{}.Name(), Detail: fact.Of("nobody-starves", who.Actors[0], who.Section)}

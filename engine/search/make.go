@@ -36,6 +36,9 @@ func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choic
 		if x.kinds[c].Kind != engine.Tick || !x.ticksOn(to) {
 			continue
 		}
+		if x.kinds[x.table.choices[to]].Kind != engine.Tick {
+			x.moved[to] = edge{l.state, to, c}
+		}
 		l.recalled = false
 		if len(l.choices) == 0 {
 			levels = levels[:len(levels)-1]
@@ -225,7 +228,7 @@ func (x *search) spins(from, state uint32, choice uint16) bool {
 	return from == state
 }
 
-func (x *search) size() int { return x.table.size() + edgeBytes*cap(x.edges) }
+func (x *search) size() int { return x.table.size() + edgeBytes*(cap(x.edges)+2*len(x.moved)) }
 
 // choiceNumbers are all choices that were met, by number.
 type choiceNumbers struct {

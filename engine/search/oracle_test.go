@@ -16,6 +16,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/search"
+	"lockstep/lessons"
 	"lockstep/lessons/decode"
 	"lockstep/node/sample"
 )
@@ -84,7 +85,7 @@ func compareByHand(t *testing.T, seed uint64) {
 			complain("%s: %v", rule.Name(), err)
 		}
 		if err == nil && v.Ending == search.Breaks {
-			if i, allowed := hand.allows(v.Schedule); !allowed {
+			if i, allowed := hand.allows(v.Schedule, crowdsOf(l)); !allowed {
 				complain("%s breaks after %v, of which choice %d is against the assumption", rule.Name(), v.Schedule, i+1)
 			}
 		}
@@ -107,14 +108,14 @@ func compareByHand(t *testing.T, seed uint64) {
 			continue
 		}
 		one := sights[r.IntN(len(sights))]
-		if v, ended := explore(&looker{around: around, target: one}); ended && (v.Ending != search.Breaks || v.Depth > all[one].cost) {
-			complain("%q is seen after %d, %v; the search %s in %d, %v", one, all[one].cost, all[one].schedule, v.Ending, v.Depth, v.Schedule)
+		if v, ended := explore(&looker{around: around, target: one}); ended && (v.Ending != search.Breaks || v.Moves() > all[one].cost) {
+			complain("%q is seen after %d, %v; the search %s in %d, %v", one, all[one].cost, all[one].schedule, v.Ending, v.Moves(), v.Schedule)
 		}
 	}
 	for name, f := range hand.broken {
 		rule, _ := engine.Rule(name)
-		if v, ended := explore(rule); ended && (v.Ending != search.Breaks || v.Depth > f.cost) {
-			complain("%s breaks in %d, %v; the search %s in %d, %v", name, f.cost, f.schedule, v.Ending, v.Depth, v.Schedule)
+		if v, ended := explore(rule); ended && (v.Ending != search.Breaks || v.Moves() > f.cost) {
+			complain("%s breaks in %d, %v; the search %s in %d, %v", name, f.cost, f.schedule, v.Ending, v.Moves(), v.Schedule)
 		}
 	}
 }
@@ -182,7 +183,8 @@ type found struct {
 type byHand struct {
 	scenario engine.Scenario
 	bounds   search.Bounds
-	depth    int // choices that a schedule may have
+	crowds   map[string]int // how many clients are one actor; nil: nobody asks when the last of them begins
+	depth    int            // choices that a schedule may have
 	plays    int
 	sights   map[bool]map[string]found // by whether a rule looks around
 	broken   map[string]found          // by rule
@@ -213,12 +215,12 @@ type play struct {
 	ticks    int // that end the schedule
 	idle     time.Duration
 	late     map[string]time.Duration // how long each thread has been ready
-	began    map[string]bool          // actors
+	began    map[string]int           // clients of each actor
 	faults   map[engine.ChoiceKind]int
 }
 
 func (h *byHand) begin() play {
-	return play{late: map[string]time.Duration{}, began: map[string]bool{}, faults: h.bounds.Faults}
+	return play{late: map[string]time.Duration{}, began: map[string]int{}, faults: h.bounds.Faults}
 }
 
 func (h *byHand) world(schedule []engine.Choice) *engine.World {
@@ -247,9 +249,9 @@ func (h *byHand) walk(r *rand.Rand) error {
 	}
 }
 
-// allows tells which choice of a schedule, if any, the assumption forbids.
-func (h *byHand) allows(schedule []engine.Choice) (at int, allowed bool) {
-	long := byHand{scenario: h.scenario, bounds: h.bounds, depth: math.MaxInt, broken: map[string]found{}}
+// allows tells which choice of a schedule, if any, the assumption forbids, also to crowds of so many clients.
+func (h *byHand) allows(schedule []engine.Choice, crowds map[string]int) (at int, allowed bool) {
+	long := byHand{scenario: h.scenario, bounds: h.bounds, crowds: crowds, depth: math.MaxInt, broken: map[string]found{}}
 	w, now := long.world(nil), long.begin()
 	for i, c := range schedule {
 		now.ticks = 0 // in a row there may be as many as one likes
@@ -312,7 +314,7 @@ func (h *byHand) room(s *engine.Snapshot, at play) time.Duration {
 		return room
 	}
 	for _, a := range s.Actors {
-		if a.Status == engine.Ready && (h.bounds.Time.Sync || at.began[engine.Root(a.Name)]) {
+		if a.Status == engine.Ready && (h.bounds.Time.Sync || h.begun(at, a.Name)) {
 			left := h.bounds.Time.Late - at.late[a.Name]
 			if room < 0 || left < room {
 				room = left
@@ -330,7 +332,7 @@ func (h *byHand) make(w *engine.World, before *engine.Snapshot, from play, c eng
 	}
 	at := play{
 		schedule: append(slices.Clone(from.schedule), c), cost: from.cost + 1, idle: from.idle,
-		late: map[string]time.Duration{}, began: map[string]bool{}, faults: map[engine.ChoiceKind]int{},
+		late: map[string]time.Duration{}, began: map[string]int{}, faults: map[engine.ChoiceKind]int{},
 	}
 	if c.Kind == engine.Tick {
 		if room := h.room(before, from); room >= 0 && step.At-step.From > room {
@@ -374,22 +376,35 @@ func (h *byHand) make(w *engine.World, before *engine.Snapshot, from play, c eng
 	return &at, nil
 }
 
+// begun tells whether a thread's client has begun. Of a crowd, it does not know whether all that have begun have ended: then
+// time may pass before the next one begins.
+func (h *byHand) begun(at play, thread string) bool {
+	actor := engine.Root(thread)
+	return at.began[actor] >= max(1, h.crowds[actor])
+}
+
+func crowdsOf(l *lessons.Lesson) map[string]int {
+	crowds := map[string]int{}
+	for _, a := range l.Actors {
+		crowds[a.Name] = a.Count
+	}
+	return crowds
+}
+
 // follow counts who has begun, and how late who is.
 func (h *byHand) follow(before *engine.Snapshot, step *engine.Step, from play, at *play) {
-	for name := range from.began {
-		at.began[name] = true
-	}
-	if step.Choice.Kind == engine.Run {
-		at.began[engine.Root(step.Choice.Target)] = true
+	maps.Copy(at.began, from.began)
+	if step.Choice.Kind == engine.Run { // the clients of a crowd take turns
+		at.began[engine.Root(step.Choice.Target)]++
 	}
 	for _, n := range step.Notes {
 		if n.Kind == engine.NoteWoke || n.Kind == engine.NoteTimeout || n.Kind == engine.NoteNoReply {
-			at.began[engine.Root(n.Actor)] = true
+			at.began[engine.Root(n.Actor)]++
 		}
 	}
 	for _, a := range before.Actors {
 		now, there := step.After.Actor(a.Name)
-		counts := h.bounds.Time.Sync || from.began[engine.Root(a.Name)]
+		counts := h.bounds.Time.Sync || h.begun(from, a.Name)
 		if there && counts && a.Status == engine.Ready && now.Status == engine.Ready && step.Choice.Target != a.Name {
 			at.late[a.Name] = from.late[a.Name] + step.At - step.From
 		}

@@ -17,11 +17,11 @@ type search struct {
 	table   *table
 	actorOf map[string]int    // by name
 	looked  []map[string]bool // the clocks of each actor and of each node
-	began   []uint32          // the moment of each actor at its beginning
 	*choiceNumbers
-	ticked  []bool // of each state: the clock was moved from it already
-	at      uint32 // the state that is looked at next
-	next    uint32 // the first state of the next level
+	ticked  []bool          // of each state: the clock was moved from it already
+	moved   map[uint32]edge // states that other choices led to first, with a move of the clock that leads there after no more choices
+	at      uint32          // the state that is looked at next
+	next    uint32          // the first state of the next level
 	seen    sightings
 	local   local
 	follows bool   // loops count, …
@@ -59,7 +59,7 @@ func bare(s engine.Scenario) engine.Scenario {
 }
 
 func newSearch(ctx context.Context, s engine.Scenario, b Bounds, clocks []string) (*search, error) {
-	x := &search{bounds: b, table: &table{tuples: newTuples()}, actorOf: map[string]int{}, choiceNumbers: newChoiceNumbers(), lateBefore: map[string]engine.Instant{}}
+	x := &search{bounds: b, table: &table{tuples: newTuples()}, actorOf: map[string]int{}, moved: map[uint32]edge{}, choiceNumbers: newChoiceNumbers(), lateBefore: map[string]engine.Instant{}}
 	x.verdict.Clocks = clocks
 	s = bare(s)
 	turns := slices.ContainsFunc(s.Faults, func(c engine.Choice) bool { return c.Kind == engine.Clock })
@@ -93,7 +93,9 @@ func newSearch(ctx context.Context, s engine.Scenario, b Bounds, clocks []string
 	x.states.comparesRests = b.comparesRests()
 	x.left = newBudget(b)
 	for _, a := range actors {
-		x.began = append(x.began, a.at)
+		if first := a.moments[a.at]; first != nil {
+			first.begins = true
+		}
 		if !b.Time.Any && !b.Time.Sync {
 			clear(a.numbers) // whose program comes back to its first request has begun, and is at another moment
 		}
@@ -232,16 +234,22 @@ func (x *search) readyNow() []string {
 func (x *search) breaks(from uint32, c engine.Choice, step *engine.Step) {
 	x.found, x.broke = from, c
 	x.verdict.Violation = &step.Broken[0]
-	x.verdict.Schedule = append(x.way(from), c)
+	x.verdict.Schedule = append(x.way(from, c), c)
 	x.verdict.Depth++
 	x.end(Breaks)
 }
 
-// way is the schedule by which a state was found first: none is shorter.
-func (x *search) way(to uint32) []engine.Choice {
+// way is a schedule to a state in which a choice is made then: none is shorter. A move of the clock goes on with one before it,
+// if as few choices lead to where that ends.
+func (x *search) way(to uint32, then engine.Choice) []engine.Choice {
 	var schedule []engine.Choice
-	for ; to > 0; to = x.table.parents[to] {
-		schedule = append(schedule, x.kinds[x.table.choices[to]])
+	for to > 0 {
+		e := edge{from: x.table.parents[to], choice: x.table.choices[to]}
+		if by, moved := x.moved[to]; moved && then.Kind == engine.Tick {
+			e = by
+		}
+		then = x.kinds[e.choice]
+		schedule, to = append(schedule, then), e.from
 	}
 	slices.Reverse(schedule)
 	return schedule

@@ -60,7 +60,7 @@ func (x *search) hurry(from []uint64) bool {
 	}
 	s := x.states
 	for i, word := range s.lanesOf(from) {
-		if l := &s.lanes[i][word]; len(l.ready) > 0 && (x.bounds.Time.Sync || l.moment != x.began[i]) {
+		if l := &s.lanes[i][word]; len(l.ready) > 0 && (x.bounds.Time.Sync || !s.actors[i].moments[l.moment].begins) {
 			return true
 		}
 	}

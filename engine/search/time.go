@@ -110,10 +110,11 @@ func (x *search) mayPass(ready []string) time.Duration {
 }
 
 // takesItsTime tells whether a thread's lateness has no bound: its client is at the beginning of its
-// program, and clients need not begin at once. Who has sent its first request has begun, with all its tasks.
+// program, and clients need not begin at once. Who has sent its first request has begun, with all its tasks; of a crowd,
+// the next one may begin later if nobody who has begun goes on.
 func (x *search) takesItsTime(thread string) bool {
 	i := x.actorOf[engine.Root(thread)]
-	return !x.bounds.Time.Sync && x.states.actors[i].at == x.began[i] && !x.states.world.HasSent(i)
+	return !x.bounds.Time.Sync && x.states.actors[i].begins() && !x.states.world.HasSent(i)
 }
 
 // ticks appends the moves of the clock within the assumption about time: to the next due instant, to where

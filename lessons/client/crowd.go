@@ -3,6 +3,7 @@ package client
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -25,10 +26,11 @@ type member struct {
 	actor   engine.Actor
 	request engine.Request // that it will make when it is its turn; nil: it waits for an outcome, or has not begun
 	acted   bool           // it was told the outcome of the request of its turn
+	begun   bool           // it was told the outcome of a request
 	digest  *[16]byte      // nil: the member has gone on since
 }
 
-var _ engine.Digester = (*crowd)(nil)
+var _ engine.Beginner = (*crowd)(nil)
 
 // StartCrowd makes an actor that runs the program so many times, as name-1, name-2 and so on.
 func (p *Program) StartCrowd(name, process string, count int) engine.Actor {
@@ -42,7 +44,7 @@ func (p *Program) StartCrowd(name, process string, count int) engine.Actor {
 // Next implements engine.Actor. A member begins when its first turn comes.
 func (c *crowd) Next(out engine.Outcome) engine.Request {
 	if len(c.turns) > 0 && c.turns[0].request != nil {
-		c.turns[0].request, c.turns[0].acted = nil, true
+		c.turns[0].request, c.turns[0].acted, c.turns[0].begun = nil, true, true
 	}
 	for len(c.turns) > 0 {
 		m := c.turns[0]
@@ -103,7 +105,7 @@ func (c *crowd) Watch(tell func(*engine.Position) bool) { c.watch = tell }
 func (c *crowd) Digest() [16]byte {
 	h := sha256.New()
 	for _, m := range c.turns {
-		fmt.Fprintf(h, "%s %t %t;", m.name, m.request != nil, m.acted)
+		fmt.Fprintf(h, "%s %t %t %t;", m.name, m.request != nil, m.acted, m.begun)
 		if d, ok := m.actor.(engine.Digester); ok {
 			if m.digest == nil {
 				digest := d.Digest()
@@ -113,6 +115,11 @@ func (c *crowd) Digest() [16]byte {
 		}
 	}
 	return [16]byte(h.Sum(nil))
+}
+
+// Begins implements engine.Beginner.
+func (c *crowd) Begins() bool {
+	return !slices.ContainsFunc(c.turns, func(m *member) bool { return m.begun })
 }
 
 func (c *crowd) ClockReads() int {
