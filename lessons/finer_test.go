@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"lockstep/engine/search"
 	"lockstep/lessons"
@@ -139,14 +140,40 @@ story: [{run: A}]
 `)
 	closer := l.Closer(lessons.Question{}, search.Verdict{Ending: search.Holds})
 	looks := 0
-	for ask, more := closer.Next(1, 1); more; ask, more = closer.Next(1, 1) {
+	for ask, more := closer.Next(2, 1); more; ask, more = closer.Next(2, 1) {
+		most := 1
 		if ask.Bounds.Grid == 0 {
 			looks++
+			most = 2
+		}
+		if ask.Bounds.States != most {
+			t.Errorf("a look with a grid of %s has %d states", ask.Bounds.Grid, ask.Bounds.States)
 		}
 		closer.Heard(search.Verdict{Ending: search.Stops, Idle: ask.Bounds.Idle})
 	}
 	if looks != 1 {
 		t.Errorf("there are %d looks without a grid", looks)
+	}
+}
+
+// What holds on a grid says more if the clock has come as far there as the longest span that the lesson names.
+func TestALookThatEndsTooSoonSaysLess(t *testing.T) {
+	l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+actors:
+  A: {process: p1, program: 'redis.call("SET", "k", "v", "PX", 5000)'}
+invariants: [{name: never, lua: 'not exists("late")'}]
+story: [{run: A}]
+`)
+	for grid, counts := range map[time.Duration]bool{2400 * time.Millisecond: false, 2500 * time.Millisecond: true} {
+		closer := l.Closer(lessons.Question{}, search.Verdict{Ending: search.Holds, Idle: 1})
+		closer.Next(1, 1)
+		closer.Heard(search.Verdict{Ending: search.Holds, Idle: 2, Grid: grid})
+		if got := closer.Verdict.Grid == grid; got != counts {
+			t.Errorf("two stops of %s count: %t", grid, got)
+		}
 	}
 }
 
