@@ -97,3 +97,24 @@ func TestAStockIsSoldOnce(t *testing.T) {
 		}
 	}
 }
+
+// What a cancelled order puts back makes no semaphore of a stock, and no lock of what puts it back, unless that is asked for.
+func TestAStockThatIsPutBackIsSold(t *testing.T) {
+	stock := []string{
+		"restore-stock: if redis.call('exists', KEYS[1]) == 0 then return -1 end return redis.call('incrby', KEYS[1], ARGV[1])",
+		"reserve-stock: if tonumber(redis.call('get', KEYS[1]) or 0) < tonumber(ARGV[1]) then return -1 end return redis.call('decrby', KEYS[1], ARGV[1])",
+	}
+	d, l := made(t, draft.Chosen{}, stock...)
+	if !slices.Equal(d.Played, []string{"reserve-stock"}) || d.Doubts[0].Code != "draft-sells" {
+		t.Errorf("it plays %v and doubts %v", d.Played, d.Doubts)
+	}
+	if ending := closely(t, l); ending != search.Holds {
+		t.Errorf("%v", ending)
+	}
+	if d, _ := made(t, draft.Chosen{Give: "restore-stock"}, stock...); !slices.Equal(d.Played, []string{"reserve-stock", "restore-stock"}) {
+		t.Errorf("it plays %v", d.Played)
+	}
+	if d, _ := made(t, draft.Chosen{}, stock[0]); len(d.Doubts) == 0 || d.Doubts[0].Code != "draft-no-refusal" {
+		t.Errorf("what only adds is taken for a lock: %v", d.Doubts)
+	}
+}

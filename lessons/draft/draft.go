@@ -36,11 +36,8 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	if err != nil {
 		return Lesson{}, err
 	}
-	switch n, err := best.keepsGreatest(ctx); {
-	case err != nil:
+	if err := best.keepsExtreme(ctx); err != nil {
 		return Lesson{}, err
-	case n > 0:
-		return Lesson{}, fact.Of("draft-keeps-greatest", best.take.File, best.take.Line, best.take.Name, fmt.Sprintf("ARGV[%d]", n))
 	}
 	d := &drafted{name: name, tried: best}
 	if d.extend = extension(all, best); d.extend != nil {
@@ -92,6 +89,9 @@ func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
 		if chosen.Take != "" && (take == nil || take.Name != chosen.Take) || chosen.Give != "" && (give == nil || give.Name != chosen.Give) {
 			continue
 		}
+		if chosen.Give == "" && take != nil && give != nil && take.takesSome() && take.calledStock() {
+			continue
+		}
 		nameKeys(take, give)
 		t := try(ctx, take, give)
 		if none || t.rank() > best.rank() {
@@ -109,10 +109,16 @@ func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
 	switch {
 	case none:
 		return best, fact.Of("draft-no-lock", fact.Names(namesOf(all)))
+	case best.problem != nil && best.take == nil && strings.Contains(best.problem.Error(), "WRONGTYPE"):
+		return best, fact.Of("draft-gives-nothing", best.give.File, best.give.Line, best.give.Name)
 	case best.problem != nil:
 		return best, best.problem
 	case unknown != nil && best.worth() <= admitsAll: // that one is the lock, then
 		return best, unknown
+	case best.take == nil:
+		if err := best.notGiven(ctx, chosen.Give != ""); err != nil {
+			return best, err
+		}
 	}
 	nameKeys(best.take, best.give)
 	return best, nil

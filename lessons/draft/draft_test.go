@@ -112,6 +112,7 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 			"lock: local SET = 'set' if redis.call(SET, KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return {'1', ARGV[2], 1} end return {1, '5', false}", delete,
 		}, []string{`{me, 10000}`, "reply[3] ~= nil"}, 0},
 		{"all of ARGV at once", []string{"lock: if redis.call('exists', KEYS[1]) == 1 then return 0 end redis.call('sadd', KEYS[1], unpack(ARGV)) redis.call('pexpire', KEYS[1], 10000) return 1", "unlock: return redis.call('srem', KEYS[1], ARGV[1])"}, []string{`redis.eval("lock", {"lock"}, {me})`}, 0},
+		{"all of ARGV, each in a variable", []string{"lock: local me, ttl = unpack(ARGV) if redis.call('set', KEYS[1], me, 'NX', 'PX', ttl) then return 1 end return 0", delete}, []string{`redis.eval("lock", {"lock"}, {me, 10000})`}, 0},
 		{"a span and a value at once", []string{"lock: if redis.call('exists', KEYS[1]) == 0 then return redis.call('psetex', KEYS[1], unpack(ARGV)) end", delete}, []string{`{10000, me}`, "if reply ~= nil"}, 0},
 		{"instants in seconds", []string{
 			"acquire: redis.call('zremrangebyscore', KEYS[1], 0, ARGV[2]) redis.call('expire', KEYS[1], ARGV[3]) if redis.call('zcard', KEYS[1]) >= 1 then return 0 end redis.call('zadd', KEYS[1], ARGV[2] + ARGV[3], ARGV[1]) return 1",

@@ -1,6 +1,7 @@
 package draft_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -88,5 +89,26 @@ def forget(self, job): self.client.zrem(self.incomplete, job)
 	d, err := draft.New(t.Context(), "my-lock", found, draft.Chosen{})
 	if err != nil || !slices.Equal(d.Played, []string{"schedule"}) {
 		t.Errorf("it plays %v, want the script alone (%v)", d.Played, err)
+	}
+}
+
+// Where no script takes a lock, a release is played only if it fits a SET: it frees it, and asks who it is or is called so.
+func TestAReleaseAloneMustFitASet(t *testing.T) {
+	for script, code := range map[string]string{
+		"unlock: if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then return 0 end return redis.call('del', KEYS[1])": "draft-gives-nothing",
+		"deregister: redis.call('srem', KEYS[2], ARGV[1]) return redis.call('hdel', KEYS[3], ARGV[1])":                "draft-gives-nothing",
+		"delete-queue: return redis.call('del', KEYS[1], KEYS[2])":                                                    "draft-no-lock",
+		"release: return redis.call('del', KEYS[1])":                                                                  "",
+		"delete-mine: if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0":   "",
+	} {
+		name, source, _ := strings.Cut(script, ": ")
+		found, err := draft.Scripts(name+".lua", source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = draft.New(t.Context(), "my-lock", found, draft.Chosen{})
+		if why := (fact.Fact{}); errors.As(err, &why) && why.Code != code || (err == nil) != (code == "") {
+			t.Errorf("%s\n%v, want %q", script, err, code)
+		}
 	}
 }

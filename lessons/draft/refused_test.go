@@ -13,11 +13,13 @@ import (
 // Why a script fails is said.
 func TestWhatCannotBePlayedIsSaid(t *testing.T) {
 	for code, script := range map[string]string{
-		"draft-random":         "if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. math.random(tonumber(ARGV[2]))) return 1",
-		"draft-decodes":        "for _, limit in ipairs(cjson.decode(ARGV[1])) do if redis.call('incr', KEYS[1]) > limit[2] then return 0 end end return 1",
-		"draft-only-counts":    "redis.call('sadd', KEYS[1], ARGV[1]) return {1, redis.call('incr', KEYS[2])}",
-		"draft-keeps-greatest": "local last = tonumber(redis.call('get', KEYS[1])) if last and last >= tonumber(ARGV[1]) then return 0 end redis.call('set', KEYS[1], ARGV[1]) return 1",
-		"draft-failed":         "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], 'soon') return 1 end return 0",
+		"draft-random":            "if redis.call('zcard', KEYS[1]) > 0 then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1] .. math.random(tonumber(ARGV[2]))) return 1",
+		"draft-decodes":           "for _, limit in ipairs(cjson.decode(ARGV[1])) do if redis.call('incr', KEYS[1]) > limit[2] then return 0 end end return 1",
+		"draft-only-counts":       "redis.call('sadd', KEYS[1], ARGV[1]) return {1, redis.call('incr', KEYS[2])}",
+		"draft-keeps-greatest":    "local last = tonumber(redis.call('get', KEYS[1])) if last and last >= tonumber(ARGV[1]) then return 0 end redis.call('set', KEYS[1], ARGV[1]) return 1",
+		"draft-keeps-smallest":    "local low = tonumber(redis.call('get', KEYS[1])) if low and low <= tonumber(ARGV[1]) then return 0 end redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 1",
+		"draft-defined-elsewhere": "if redis.call('setnx', lock_key, ARGV[1]) == 1 then return 1 end return 0",
+		"draft-failed":            "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], 'soon') return 1 end return 0",
 	} {
 		found, err := draft.Scripts("step.lua", script)
 		if err != nil {

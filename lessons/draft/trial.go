@@ -103,12 +103,18 @@ func ask(ctx context.Context, take, give *candidate, at start) (a answers, err e
 			if what := s.c.decoded(); what != "" {
 				return a, fact.Of("draft-decodes", s.c.File, s.c.Line, s.c.Name, what)
 			}
+			if name := undefined.FindStringSubmatch(s.to.Str); name != nil {
+				return a, fact.Of("draft-defined-elsewhere", s.c.File, s.c.Line, s.c.Name, name[1])
+			}
 			return a, fact.Of("draft-failed", s.c.File, s.c.Line, s.c.Name, hashed.ReplaceAllString(s.to.Str, ""))
 		}
 	}
 	a.released = give != nil
 	return a, nil
 }
+
+// undefined matches the error of Redis about a name that a script does not define, with the name.
+var undefined = regexp.MustCompile(`nonexistent global variable '(\w+)'`)
 
 // hashed matches what Redis appends to an error of a script: its hash and the line.
 var hashed = regexp.MustCompile(` script: [0-9a-f]{40}, on @user_script:[0-9]+\.$`)
@@ -137,6 +143,23 @@ func freesAnothers(ctx context.Context, take, give *candidate, refusal reply.Rep
 	got, err := t.run(ctx, take, "B")
 	return !got.IsError() && !got.Equal(refusal), err
 }
+
+// notGiven is why a script gives back no lock that SET makes, where none takes one; nil: it does. What deletes whatever is
+// there is a release only if it is called so, or chosen.
+func (t tried) notGiven(ctx context.Context, chosen bool) error {
+	if !t.frees() {
+		return fact.Of("draft-gives-nothing", t.give.File, t.give.Line, t.give.Name)
+	}
+	if chosen || namedFrees.MatchString(t.give.Name) {
+		return nil
+	}
+	if frees, err := freesAnothers(ctx, nil, t.give, t.second); err != nil || !frees {
+		return err
+	}
+	return fact.Of("draft-no-lock", fact.Names{t.give.Name})
+}
+
+var namedFrees = regexp.MustCompile(`lock|releas|free|relinquish|resign|leave`)
 
 // held is a trial on a fresh server in which A has called the script take.
 func (t tried) held(ctx context.Context) (trial, error) {
@@ -348,7 +371,7 @@ func try(ctx context.Context, take, give *candidate) tried {
 	look := func(at start) bool {
 		a, err := ask(ctx, take, give, at)
 		t := tried{take: take, give: give, answers: a, start: at, problem: err}
-		if len(at) > 0 && (!t.excludes() || !t.permits() && !t.hands(best)) { // what is there at first hid why it failed
+		if len(at) > 0 && (!t.excludes() || t.permits() && counts(t.toldBy()) || !t.permits() && !t.hands(best)) { // what is there at first hid why it failed, or is added to
 			return false
 		}
 		if roles == nil || t.worth() > best.worth() {
