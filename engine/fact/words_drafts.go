@@ -80,6 +80,11 @@ func init() {
 		{"draft-takes-by-set", "no script takes the lock: the clients take it with SET NX PX, and %s gives it back", "没有加锁的脚本：客户端用 SET NX PX 加锁，由 %s 释放"},
 		{"draft-nothing-gives", "no script gives back what %s takes: the lock ends with its lease", "没有脚本释放 %s 拿到的锁：锁只会到期"},
 		{
+			"draft-never-ends",
+			"no script gives back what %s takes, and its keys have no TTL: whoever gets it keeps it",
+			"没有脚本释放 %s 拿到的锁，它的 key 也没有 TTL：拿到之后就一直占着",
+		},
+		{
 			"draft-outlived",
 			"two are inside only after a pause. One that is longer than the lease does that to every lock that ends by itself: what it guards must refuse whoever comes late, by a fencing token",
 			"只有停顿之后才会两个同时在内。停顿一旦超过租期，凡是会自动到期的锁都这样：被保护的资源要用 fencing token 拒绝迟到者",
@@ -178,6 +183,11 @@ func init() {
 			"draft-keeps-smallest",
 			"%s:%d: %s refuses a client only if its %s is no smaller than what is stored: it keeps the smallest number, so it is neither a lock nor a limiter, and no rule of either is asked",
 			"%s:%d：%s 只在 %s 不小于已存的值时才拒绝：它保存最小的数，既不是锁也不是限流器，因此不套用它们的规则",
+		},
+		{
+			"draft-idempotent",
+			"%s:%d: %s remembers what a request did, so that the same request is not carried out again: who sends another one is not refused, so it is neither a lock nor a limiter",
+			"%s:%d：%s 记下请求的结果，同一请求再来时不会重复执行：别的请求并不会被拒绝，因此它既不是锁也不是限流器",
 		},
 		{
 			"draft-only-counts",

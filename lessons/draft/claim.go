@@ -103,6 +103,14 @@ func (t tried) keeps(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
+// remembers tells whether a script keeps what a request did, and refuses nobody but the same request.
+func (t tried) remembers() bool {
+	return t.take != nil && t.give == nil && len(t.start) == 0 && t.excludes() &&
+		namedIdempotent.MatchString(t.take.Source) && !callsItself.MatchString(t.take.Name)
+}
+
+var namedIdempotent = regexp.MustCompile(`(?i)idempoten`)
+
 // once tells whether whoever gets it keeps it.
 func (d *drafted) once() bool { return d.kept || d.sells() }
 

@@ -39,6 +39,9 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	if err := best.keepsExtreme(ctx); err != nil {
 		return Lesson{}, err
 	}
+	if best.remembers() {
+		return Lesson{}, fact.Of("draft-idempotent", best.take.File, best.take.Line, best.take.Name)
+	}
 	d := &drafted{name: name, tried: best}
 	if d.extend = extension(all, best); d.extend != nil {
 		nameKeys(d.played()...)
@@ -174,6 +177,7 @@ type drafted struct {
 	again   time.Duration // after which it lets pass whom it refused, sooner than after the span; 0: it does not
 	steps   time.Duration // of the lesson's clock; 0: the usual ones
 	noTTL   bool          // it ends by itself, and its key has no TTL
+	forGood bool          // it does not end, and its key has no TTL
 	forever bool          // it counts calls, and lets no second one pass within a day
 	kept    bool          // whoever gets it keeps it
 	fills   string        // a list of permits that it makes, for clients to take from; empty: it makes none
@@ -196,7 +200,7 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		}
 	}
 	if d.take != nil && d.excludes() && (len(d.start) == 0 || d.permits()) {
-		if d.noTTL, err = d.endsAlone(ctx); err != nil {
+		if err = d.endsAlone(ctx); err != nil {
 			return err
 		}
 	}
@@ -222,6 +226,8 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		d.doubt(fact.Of("draft-fills", d.take.Name, d.fills))
 	case d.forever:
 		d.doubt(fact.Of("draft-counts-forever", d.take.Name))
+	case d.give == nil && d.forGood:
+		d.doubt(fact.Of("draft-never-ends", d.take.Name))
 	case d.give == nil:
 		d.doubt(fact.Of("draft-nothing-gives", d.take.Name))
 	case !d.frees():

@@ -108,13 +108,18 @@ func spanInSeconds(ctx context.Context, t tried) (tried, time.Duration, error) {
 	return withSpan(ctx, t, span)
 }
 
-// withSpan takes an argument of which nothing is known, or only that it is a number, for the span of a limiter, if that makes its span a usual one.
+// withSpan takes an argument of which nothing is known, or only that it is a number, for the span of a limiter, or passes no
+// burst in place of a limit, which some count beyond the first call, if that makes its span a usual one.
 func withSpan(ctx context.Context, t tried, span time.Duration) (tried, time.Duration, error) {
 	for i, is := range t.take.roles {
-		if is != unknown && is != number {
+		guesses := []role{lease, leaseS}
+		switch {
+		case is == limit:
+			guesses = []role{none}
+		case is != unknown && is != number:
 			continue
 		}
-		for _, guess := range []role{lease, leaseS} {
+		for _, guess := range guesses {
 			other := tried{take: t.take.with(i, guess)}
 			if other.answers, other.problem = ask(ctx, other.take, nil, nil); other.problem != nil || !other.excludes() {
 				continue

@@ -44,6 +44,15 @@ func TestALimiterHasASpan(t *testing.T) {
 			tokens = math.min(capacity, tokens + (now - (tonumber(redis.call('get', KEYS[2])) or now)) * rate)
 			if tokens < 1 then return {0, tokens} end
 			redis.call('setex', KEYS[1], math.ceil(capacity / rate) + 1, tokens - 1) redis.call('setex', KEYS[2], math.ceil(capacity / rate) + 1, now) return {1, tokens - 1}`, "1000"},
+		{"a bucket that names when it was filled", strings.NewReplacer("'at')", "'last_refill')", "'tokens', tokens - 1, 'at', now)", "'last_refill', now, 'tokens', tokens - 1)").Replace(bucketOfRate("now")), "1000"},
+		{"one that counts its burst beyond the first call", `gcra: local burst, pause = ARGV[1], tonumber(ARGV[2]) local time = redis.call('TIME') local now = time[1] - 1600000000 + time[2] / 1000000
+			local due = math.max(tonumber(redis.call('get', KEYS[1])) or now, now) if now - (due - pause * burst) < 0 then return {0} end
+			redis.call('set', KEYS[1], due + pause, 'EX', math.ceil(due + pause - now)) return {1}`, "10000"},
+		{"one that can look without counting", `window: local now, span, peek = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3] == '1' redis.call('zremrangebyscore', KEYS[1], 0, now - span)
+			if redis.call('zcard', KEYS[1]) >= 1 then return 0 end if not peek then redis.call('zadd', KEYS[1], now, now) redis.call('pexpire', KEYS[1], span) end return 1`, "10000"},
+		{"a limit within a range", `window: local limit, span = tonumber(ARGV[2]), tonumber(ARGV[1]) local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)
+			redis.call('zremrangebyscore', KEYS[1], 0, now - span) local n = redis.call('zcard', KEYS[1]) if n >= limit then return {0, redis.call('zrangebyscore', KEYS[1], '-inf', '+inf', 'LIMIT', n - limit, 1)[1]} end
+			redis.call('zadd', KEYS[1], now, now) redis.call('pexpire', KEYS[1], span) return {1, 0}`, "10000"},
 		{"a window of the server's seconds", `window: local now = tonumber(redis.call('TIME')[1]) redis.call('zremrangebyscore', KEYS[1], 0, now - tonumber(ARGV[1]))
 			if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end redis.call('zadd', KEYS[1], now, now) return 1`, "10000"},
 		{"a list of the client's seconds", `window: local now, limit, expiry = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

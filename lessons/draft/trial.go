@@ -21,6 +21,7 @@ type answers struct {
 	first, second reply.Reply
 	later         reply.Reply // to the second once more, after the first has given the lock back
 	released      bool        // a script gives it back; else there is no later
+	recovered     bool        // whoever takes it after its end is told another yes
 }
 
 // trial runs the scripts on a server.
@@ -192,17 +193,33 @@ func (t tried) permitsMade(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// endsAlone tells whether a lock is free in the end though no key of it has a TTL: the scripts compare instants.
-func (t tried) endsAlone(ctx context.Context) (bool, error) {
-	on, err := t.held(ctx)
+// endsAlone looks at a lock whose keys have no TTL: whether it is free in the end all the same, since the scripts compare
+// instants, or never.
+func (d *drafted) endsAlone(ctx context.Context) error {
+	on, err := d.held(ctx)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if _, has := on.node.NextDue(); has {
-		return false, nil
+		return nil
 	}
-	r, err := t.callAfter(ctx, longest)
-	return !r.IsError() && t.looksGranted(r), err
+	r, err := d.callAfter(ctx, longest)
+	granted := d.looksGranted(r)
+	d.recovered = !granted && !r.IsError() && d.differs(r)
+	d.noTTL = granted && !r.IsError() || d.recovered
+	d.forGood = !d.noTTL
+	return err
+}
+
+// differs tells whether a reply says something else than the refusal, which says the same each time: it is no number above 0,
+// as what is left of a lease is.
+func (a answers) differs(r reply.Reply) bool {
+	_, refusal := a.toldBy()
+	if i := a.telling(); i >= 0 && i < len(r.Elems) {
+		r = r.Elems[i]
+	}
+	n, isNumber := numberOf(refusal)
+	return refusal.Kind == r.Kind && !r.Equal(refusal) && !(isNumber && n > 0)
 }
 
 // excludes tells whether the second client was refused: the replies differ, and by more than a count of what is left or when
@@ -233,11 +250,11 @@ func (a answers) condition() string {
 	if a.first.Kind == reply.Array && a.second.Kind == reply.Array {
 		if i := a.telling(); i >= 0 {
 			f, s := a.first.Elems[i], a.second.Elems[i]
-			return told(fmt.Sprintf("reply[%d]", i+1), f, s, !a.released || i < len(a.later.Elems) && f.Equal(a.later.Elems[i]))
+			return told(fmt.Sprintf("reply[%d]", i+1), f, s, !a.recovered && (!a.released || i < len(a.later.Elems) && f.Equal(a.later.Elems[i])))
 		}
 		return fmt.Sprintf("#reply == %d", len(a.first.Elems))
 	}
-	return told("reply", a.first, a.second, !a.released || a.first.Equal(a.later))
+	return told("reply", a.first, a.second, !a.recovered && (!a.released || a.first.Equal(a.later)))
 }
 
 // telling is the index of the element by which lists of replies say yes or no: the first that is nothing (nil or 0) in one
@@ -394,8 +411,13 @@ func try(ctx context.Context, take, give *candidate) tried {
 			switch {
 			case was == token && (best.problem == nil && namedKey || give == nil && c.namesKey(i+1)):
 				others = []role{keyName}
+			case was == fixed && c.fixed[i+1] == "1" && give == nil: // which says not to count, perhaps
+				others = []role{none}
 			case was != unknown && was != number && was != limit && (was != token || best.problem == nil):
 				continue
+			}
+			if was == limit && give == nil { // of a burst, which some count beyond the first call
+				others = append(others, none)
 			}
 			for _, is := range others {
 				c.roles[i] = is
