@@ -190,6 +190,11 @@ func init() {
 			"%s:%d：%s 记下请求的结果，同一请求再来时不会重复执行：别的请求并不会被拒绝，因此它既不是锁也不是限流器",
 		},
 		{
+			"draft-tells-first",
+			"%s:%d: %s keeps what the first client gave it and answers that to everybody: it refuses nobody, so it is neither a lock nor a limiter",
+			"%s:%d：%s 保存第一个客户端给的值，对谁都返回这个值：它不拒绝任何人，因此既不是锁也不是限流器",
+		},
+		{
 			"draft-only-counts",
 			"%s:%d: %s answers a count that grows with each call and never ends, and refuses nobody: it is neither a lock nor a limiter",
 			"%s:%d：%s 返回的计数随每次调用增长，永不到期，也不拒绝任何人：它既不是锁也不是限流器",

@@ -42,6 +42,9 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	if best.remembers() {
 		return Lesson{}, fact.Of("draft-idempotent", best.take.File, best.take.Line, best.take.Name)
 	}
+	if best.tellsFirst() {
+		return Lesson{}, fact.Of("draft-tells-first", best.take.File, best.take.Line, best.take.Name)
+	}
 	d := &drafted{name: name, tried: best}
 	if d.extend = extension(all, best); d.extend != nil {
 		nameKeys(d.played()...)
