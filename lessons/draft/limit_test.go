@@ -50,6 +50,8 @@ func TestALimiterHasASpan(t *testing.T) {
 			redis.call('set', KEYS[1], due + pause, 'EX', math.ceil(due + pause - now)) return {1}`, "10000"},
 		{"one that can look without counting", `window: local now, span, peek = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3] == '1' redis.call('zremrangebyscore', KEYS[1], 0, now - span)
 			if redis.call('zcard', KEYS[1]) >= 1 then return 0 end if not peek then redis.call('zadd', KEYS[1], now, now) redis.call('pexpire', KEYS[1], span) end return 1`, "10000"},
+		{"a yes that is the time", `window: local span = tonumber(ARGV[1]) local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)
+			redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) >= 1 then return {0, span} end redis.call('zadd', KEYS[1], now, now) redis.call('pexpire', KEYS[1], span) return {now, 0}`, "10000"},
 		{"a limit within a range", `window: local limit, span = tonumber(ARGV[2]), tonumber(ARGV[1]) local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)
 			redis.call('zremrangebyscore', KEYS[1], 0, now - span) local n = redis.call('zcard', KEYS[1]) if n >= limit then return {0, redis.call('zrangebyscore', KEYS[1], '-inf', '+inf', 'LIMIT', n - limit, 1)[1]} end
 			redis.call('zadd', KEYS[1], now, now) redis.call('pexpire', KEYS[1], span) return {1, 0}`, "10000"},

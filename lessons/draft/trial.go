@@ -291,7 +291,7 @@ func told(what string, yes, no reply.Reply, steady bool) string {
 		return fmt.Sprintf("%s:find(%s, 1, true) ~= nil", what, ownIn(yes.Str))
 	case no.Kind == reply.Nil:
 		return what + " ~= nil"
-	case steady && yes.Kind != reply.Array:
+	case steady && yes.Kind != reply.Array && !isInstant(yes):
 		return what + " == " + literalOf(yes)
 	case no.Kind == reply.Array:
 		return "type(" + what + `) ~= "table"`
