@@ -16,6 +16,7 @@ import (
 	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
+	"lockstep/lessons/decode"
 	"lockstep/lessons/draft"
 )
 
@@ -138,13 +139,17 @@ func tellFound(t terminal, found []lessons.Found) {
 	}
 }
 
-// nameFrom is the name of a lesson that is made of a file.
+// nameFrom is the name of a lesson that is made of a file, and of none that comes with the program.
 func nameFrom(file string) string {
 	name := strings.ToLower(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
-	return strings.Trim(strings.Map(func(r rune) rune {
+	name = strings.Trim(strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
 			return r
 		}
 		return '-'
 	}, name), "-0123456789")
+	if own, err := ownLessons.Folders(); err == nil && slices.ContainsFunc(own, func(dir string) bool { return decode.NameOf(dir) == name }) {
+		return "my-" + name
+	}
+	return name
 }

@@ -52,6 +52,16 @@ func init() {
 		},
 		{"draft-failed", "%s:%d: the script %s failed when it was tried: %s", "%s:%d：试运行脚本 %s 时出错：%s"},
 		{
+			"draft-defined-elsewhere",
+			"%s:%d: %s uses %s, which no text here defines. If the program puts another text before it, write the whole script into a .lua file as it is sent",
+			"%s:%d：%s 用到了 %s，这里没有哪段文本定义它。如果程序会在前面拼上别的文本，请把实际发送的整段脚本写进一个 .lua 文件",
+		},
+		{
+			"draft-gives-nothing",
+			"%s:%d: no script here takes a lock, and %s gives back none that SET makes: give the script that takes it as well",
+			"%s:%d：这里没有加锁的脚本，而 %s 释放不了用 SET 加的锁：请把加锁的脚本也一并给出",
+		},
+		{
 			"draft-not-played",
 			"the programs that were made of these scripts do not run: %v",
 			"由这些脚本生成的程序无法运行：%v",
@@ -69,6 +79,11 @@ func init() {
 		},
 		{"draft-takes-by-set", "no script takes the lock: the clients take it with SET NX PX, and %s gives it back", "没有加锁的脚本：客户端用 SET NX PX 加锁，由 %s 释放"},
 		{"draft-nothing-gives", "no script gives back what %s takes: the lock ends with its lease", "没有脚本释放 %s 拿到的锁：锁只会到期"},
+		{
+			"draft-never-ends",
+			"no script gives back what %s takes, and its keys have no TTL: whoever gets it keeps it",
+			"没有脚本释放 %s 拿到的锁，它的 key 也没有 TTL：拿到之后就一直占着",
+		},
 		{
 			"draft-outlived",
 			"two are inside only after a pause. One that is longer than the lease does that to every lock that ends by itself: what it guards must refuse whoever comes late, by a fencing token",
@@ -163,6 +178,21 @@ func init() {
 			"draft-keeps-greatest",
 			"%s:%d: %s refuses a client only if its %s is no greater than what is stored: it keeps the greatest number, so it is neither a lock nor a limiter, and no rule of either is asked",
 			"%s:%d：%s 只在 %s 不大于已存的值时才拒绝：它保存最大的数，既不是锁也不是限流器，因此不套用它们的规则",
+		},
+		{
+			"draft-keeps-smallest",
+			"%s:%d: %s refuses a client only if its %s is no smaller than what is stored: it keeps the smallest number, so it is neither a lock nor a limiter, and no rule of either is asked",
+			"%s:%d：%s 只在 %s 不小于已存的值时才拒绝：它保存最小的数，既不是锁也不是限流器，因此不套用它们的规则",
+		},
+		{
+			"draft-idempotent",
+			"%s:%d: %s remembers what a request did, so that the same request is not carried out again: who sends another one is not refused, so it is neither a lock nor a limiter",
+			"%s:%d：%s 记下请求的结果，同一请求再来时不会重复执行：别的请求并不会被拒绝，因此它既不是锁也不是限流器",
+		},
+		{
+			"draft-tells-first",
+			"%s:%d: %s keeps what the first client gave it and answers that to everybody: it refuses nobody, so it is neither a lock nor a limiter",
+			"%s:%d：%s 保存第一个客户端给的值，对谁都返回这个值：它不拒绝任何人，因此既不是锁也不是限流器",
 		},
 		{
 			"draft-only-counts",

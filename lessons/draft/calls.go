@@ -51,7 +51,15 @@ func read(source string) *reading {
 		for _, t := range s.Targets {
 			names = append(names, t.Text)
 		}
-		for i, v := range s.Values {
+		values := s.Values
+		if len(values) == 1 && len(names) > 1 && isUnpacked(values[0]) { // all of ARGV, each in a variable
+			values = nil
+			for n := 1; n <= len(names); n++ {
+				values = append(values, argv(n))
+				r.args, r.given[n] = max(r.args, n), true
+			}
+		}
+		for i, v := range values {
 			if i >= len(names) || names[i] == "" {
 				continue
 			}

@@ -103,6 +103,23 @@ func (t tried) keeps(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
+// remembers tells whether a script keeps what a request did, and refuses nobody but the same request.
+func (t tried) remembers() bool {
+	return t.take != nil && t.give == nil && len(t.start) == 0 && t.excludes() &&
+		namedIdempotent.MatchString(t.take.Source) && !callsItself.MatchString(t.take.Name)
+}
+
+// tellsFirst tells whether a script keeps what the first client gave it and answers that to everybody, as what makes an ID
+// once does: the answers differ in the client's own name alone, and nothing says that it was to be a lock.
+func (t tried) tellsFirst() bool {
+	return t.take != nil && t.give == nil && len(t.start) == 0 && !namedLeads.MatchString(t.take.Name) && !callsItself.MatchString(t.take.Name) &&
+		!slices.ContainsFunc(t.take.calls, t.take.setsNew) && !t.first.Equal(t.second) && ofOwn(t.second, "A").Equal(t.first)
+}
+
+var namedLeads = regexp.MustCompile(`lead|elect|owner|master|campaign|claim|lease|reserv|semaphore|mutex`)
+
+var namedIdempotent = regexp.MustCompile(`(?i)idempoten`)
+
 // once tells whether whoever gets it keeps it.
 func (d *drafted) once() bool { return d.kept || d.sells() }
 

@@ -97,8 +97,12 @@ func upToEnd(call string) string {
 // lesson makes a lesson with a name of the commands.
 func (c Commands) lesson(ctx context.Context, name string) (Lesson, error) {
 	d := &drafted{name: name, commands: &c}
-	if !c.Gives {
+	switch {
+	case c.Gives:
+	case c.Expires || c.ThenTTL:
 		d.doubt(fact.Of("draft-nothing-gives", c.taking()))
+	default:
+		d.doubt(fact.Of("draft-never-ends", c.taking()))
 	}
 	switch deletes, err := c.deletesAnothers(ctx); {
 	case err != nil:

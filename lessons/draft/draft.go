@@ -36,11 +36,14 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	if err != nil {
 		return Lesson{}, err
 	}
-	switch n, err := best.keepsGreatest(ctx); {
-	case err != nil:
+	if err := best.keepsExtreme(ctx); err != nil {
 		return Lesson{}, err
-	case n > 0:
-		return Lesson{}, fact.Of("draft-keeps-greatest", best.take.File, best.take.Line, best.take.Name, fmt.Sprintf("ARGV[%d]", n))
+	}
+	if best.remembers() {
+		return Lesson{}, fact.Of("draft-idempotent", best.take.File, best.take.Line, best.take.Name)
+	}
+	if best.tellsFirst() {
+		return Lesson{}, fact.Of("draft-tells-first", best.take.File, best.take.Line, best.take.Name)
 	}
 	d := &drafted{name: name, tried: best}
 	if d.extend = extension(all, best); d.extend != nil {
@@ -92,6 +95,9 @@ func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
 		if chosen.Take != "" && (take == nil || take.Name != chosen.Take) || chosen.Give != "" && (give == nil || give.Name != chosen.Give) {
 			continue
 		}
+		if chosen.Give == "" && take != nil && give != nil && take.takesSome() && take.calledStock() {
+			continue
+		}
 		nameKeys(take, give)
 		t := try(ctx, take, give)
 		if none || t.rank() > best.rank() {
@@ -109,10 +115,16 @@ func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
 	switch {
 	case none:
 		return best, fact.Of("draft-no-lock", fact.Names(namesOf(all)))
+	case best.problem != nil && best.take == nil && strings.Contains(best.problem.Error(), "WRONGTYPE"):
+		return best, fact.Of("draft-gives-nothing", best.give.File, best.give.Line, best.give.Name)
 	case best.problem != nil:
 		return best, best.problem
 	case unknown != nil && best.worth() <= admitsAll: // that one is the lock, then
 		return best, unknown
+	case best.take == nil:
+		if err := best.notGiven(ctx, chosen.Give != ""); err != nil {
+			return best, err
+		}
 	}
 	nameKeys(best.take, best.give)
 	return best, nil
@@ -168,6 +180,7 @@ type drafted struct {
 	again   time.Duration // after which it lets pass whom it refused, sooner than after the span; 0: it does not
 	steps   time.Duration // of the lesson's clock; 0: the usual ones
 	noTTL   bool          // it ends by itself, and its key has no TTL
+	forGood bool          // it does not end, and its key has no TTL
 	forever bool          // it counts calls, and lets no second one pass within a day
 	kept    bool          // whoever gets it keeps it
 	fills   string        // a list of permits that it makes, for clients to take from; empty: it makes none
@@ -190,7 +203,7 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		}
 	}
 	if d.take != nil && d.excludes() && (len(d.start) == 0 || d.permits()) {
-		if d.noTTL, err = d.endsAlone(ctx); err != nil {
+		if err = d.endsAlone(ctx); err != nil {
 			return err
 		}
 	}
@@ -216,6 +229,8 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		d.doubt(fact.Of("draft-fills", d.take.Name, d.fills))
 	case d.forever:
 		d.doubt(fact.Of("draft-counts-forever", d.take.Name))
+	case d.give == nil && d.forGood:
+		d.doubt(fact.Of("draft-never-ends", d.take.Name))
 	case d.give == nil:
 		d.doubt(fact.Of("draft-nothing-gives", d.take.Name))
 	case !d.frees():

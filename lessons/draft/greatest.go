@@ -2,33 +2,63 @@ package draft
 
 import (
 	"context"
+	"fmt"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 )
 
-// keepsGreatest is which of ARGV decides whether the second client is refused: a script that keeps the greatest number that
-// it was given, as a fence does, lets everybody pass who brings a greater one. 0: it is no such script.
-func (t tried) keepsGreatest(ctx context.Context) (int, error) {
+// keepsExtreme is why a script is no lock that keeps the greatest number that it was given, as a fence does, or the
+// smallest: everybody passes who brings a greater one. nil: it is no such script.
+func (t tried) keepsExtreme(ctx context.Context) error {
 	if t.take == nil || !t.excludes() {
-		return 0, nil
+		return nil
 	}
 	for i, is := range t.take.roles {
 		if is != number && is != limit && is != unknown {
 			continue
 		}
 		take := t.take.with(i, drawn) // which is greater of B
-		on, err := tried{take: take, start: t.start}.held(ctx)
+		up, err := t.stored(ctx, take, i, "A", "B")
 		if err != nil {
-			return 0, err
+			return err
 		}
-		if _, err := on.run(ctx, take, "B"); err != nil {
-			return 0, err
+		down, err := t.stored(ctx, take, i, "B", "A")
+		if err != nil {
+			return err
 		}
-		for _, key := range take.names {
-			if has, err := on.node.Exec(ctx, engine.Op{Args: []string{"GET", key}}); err == nil && has.Reply.Str == take.value(i, "B") {
-				return i + 1, nil
+		switch arg := fmt.Sprintf("ARGV[%d]", i+1); {
+		case up == "" || up != down:
+		case up == "B":
+			return fact.Of("draft-keeps-greatest", take.File, take.Line, take.Name, arg)
+		default:
+			return fact.Of("draft-keeps-smallest", take.File, take.Line, take.Name, arg)
+		}
+	}
+	return nil
+}
+
+// stored is whose number is in a key after two clients have called in turn; empty: nobody's.
+func (t tried) stored(ctx context.Context, take *candidate, i int, first, second string) (string, error) {
+	on, err := begin(ctx, t.start)
+	if err != nil {
+		return "", err
+	}
+	for _, client := range []string{first, second} {
+		if _, err := on.run(ctx, take, client); err != nil {
+			return "", err
+		}
+	}
+	for _, key := range take.names {
+		has, err := on.node.Exec(ctx, engine.Op{Args: []string{"GET", key}})
+		if err != nil {
+			return "", err
+		}
+		for _, client := range []string{first, second} {
+			if has.Reply.Str == take.value(i, client) {
+				return client, nil
 			}
 		}
 	}
-	return 0, nil
+	return "", nil
 }

@@ -108,13 +108,18 @@ func spanInSeconds(ctx context.Context, t tried) (tried, time.Duration, error) {
 	return withSpan(ctx, t, span)
 }
 
-// withSpan takes an argument of which nothing is known, or only that it is a number, for the span of a limiter, if that makes its span a usual one.
+// withSpan takes an argument of which nothing is known, or only that it is a number, for the span of a limiter, or passes no
+// burst in place of a limit, which some count beyond the first call, if that makes its span a usual one.
 func withSpan(ctx context.Context, t tried, span time.Duration) (tried, time.Duration, error) {
 	for i, is := range t.take.roles {
-		if is != unknown && is != number {
+		guesses := []role{lease, leaseS}
+		switch {
+		case is == limit:
+			guesses = []role{none}
+		case is != unknown && is != number:
 			continue
 		}
-		for _, guess := range []role{lease, leaseS} {
+		for _, guess := range guesses {
 			other := tried{take: t.take.with(i, guess)}
 			if other.answers, other.problem = ask(ctx, other.take, nil, nil); other.problem != nil || !other.excludes() {
 				continue
@@ -149,7 +154,7 @@ func (t tried) looksGranted(r reply.Reply) bool {
 	if i := t.telling(); first.Kind == reply.Array && second.Kind == reply.Array && i >= 0 && i < len(r.Elems) {
 		first, second, r = first.Elems[i], second.Elems[i], r.Elems[i]
 	}
-	return r.Equal(first) || counts(first, second) && !counts(first, r)
+	return r.Equal(first) || counts(first, second) && !counts(first, r) || isInstant(first) && !isInstant(second) && isInstant(r)
 }
 
 // counts tells whether replies to two calls are the number of calls so far: it grows, from a number above 0. The client
@@ -162,8 +167,13 @@ func counts(first, second reply.Reply) bool {
 
 // instants tells whether replies to two calls are when each may go on: times since 1970, the second later.
 func instants(first, second reply.Reply) bool {
-	one, _ := numberOf(first)
-	return one >= float64(engine.EpochMillis(0)/1000) && counts(first, second)
+	return isInstant(first) && counts(first, second)
+}
+
+// isInstant tells whether a reply is a time since 1970.
+func isInstant(r reply.Reply) bool {
+	n, _ := numberOf(r)
+	return n >= float64(engine.EpochMillis(0)/1000)
 }
 
 func numberOf(r reply.Reply) (float64, bool) {

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -109,6 +110,14 @@ func pairs(all []*candidate) [][2]*candidate {
 func opposed(a, b string) bool {
 	return shared.MatchString(a) && alone.MatchString(b) || alone.MatchString(a) && shared.MatchString(b)
 }
+
+// calledStock tells whether a script or one of its keys is called a stock, from which something is sold: what is put back
+// when an order is cancelled does not make it a semaphore.
+func (c *candidate) calledStock() bool {
+	return namedStock.MatchString(c.Name) || slices.ContainsFunc(slices.Collect(maps.Values(c.named)), namedStock.MatchString)
+}
+
+var namedStock = regexp.MustCompile(`(?i)stock|inventor|coupon|voucher|ticket|seat|seckill`)
 
 func of(all []*candidate, wanted part) []*candidate {
 	return slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return c.part != wanted })

@@ -29,6 +29,7 @@ const (
 	keyName        // the name of the lock's key, which the script stores
 	drawn          // a number that the script would draw
 	fixed          // a text that the script compares it with, or a command
+	none           // 0: a switch that is off, no burst
 )
 
 // The lease that a draft takes, which its work does not outlast, in milliseconds.
@@ -56,6 +57,7 @@ var rows = [...]struct{ lua, tried, en, zh string }{
 	keyName:   {`"lock"`, lockKey, "the lock's key", "锁的 key"},
 	drawn:     {"string.byte(me)", "", "random number", "随机数"}, // another one of each client
 	fixed:     {"", "", "option", "选项"},                        // candidate.fixed
+	none:      {"0", "0", "none", "无"},
 }
 
 // roles guesses the role of each ARGV of a script. The first evidence counts: a comparison, the span of an EXPIRE, another
@@ -127,6 +129,7 @@ func (r *reading) roles() []role {
 	}
 	r.inSeconds(all)
 	r.asWritten(all)
+	r.untilCompared(all)
 	r.cutOff(all)
 	return all
 }
@@ -208,6 +211,32 @@ func (r *reading) addedTo(all []role) {
 			all[to.n-1] = nowS
 		}
 	}
+}
+
+// untilCompared gives the role deadline to what a script stores in a text that it compares with the client's time: a lock
+// whose value says when it ends.
+func (r *reading) untilCompared(all []role) {
+	for _, e := range r.tree.Exprs {
+		if e.Kind != syntax.Operation || !e.Op.IsComparison() || e.Op == syntax.TokEqual || e.Op == syntax.TokUnequal {
+			continue
+		}
+		for i, a := range e.Args {
+			of := r.uses(e.Args[1-i])
+			if len(of) != 1 || !of[0].arg || all[of[0].n-1] != now || !r.isReplyOf(a, "get") {
+				continue
+			}
+			for _, c := range r.calls {
+				if p, ok := direct(c.args[min(1, len(c.args)-1)]); ok && p.arg && (c.name == "set" || c.name == "setnx" || c.name == "getset") {
+					all[p.n-1] = deadline
+				}
+			}
+		}
+	}
+}
+
+// isReplyOf tells whether an expression is the reply to a command.
+func (r *reading) isReplyOf(e *syntax.Expr, name string) bool {
+	return slices.ContainsFunc(r.calls, func(c call) bool { return c.name == name && r.isReply(e, c.expr) })
 }
 
 // asWritten turns a limit into an instant if it is compared with a field of a hash to which the script writes an instant.
@@ -331,7 +360,7 @@ func (r *reading) inCall(c call, i int, u use) role {
 	case "zadd":
 		return r.inZadd(c, i, u)
 	case "zremrangebyscore", "zcount", "zrangebyscore":
-		if i > 0 {
+		if i == 1 || i == 2 {
 			return ofInstant(u)
 		}
 	case "expire", "pexpire":
@@ -398,7 +427,7 @@ func ofInstant(u use) role {
 
 // isReply tells whether an expression is the reply of a call, perhaps as a number, or in a variable.
 func (r *reading) isReply(e, call *syntax.Expr) bool {
-	e = e.Bare()
+	e = orElse(e)
 	if e == call {
 		return true
 	}
@@ -406,8 +435,8 @@ func (r *reading) isReply(e, call *syntax.Expr) bool {
 		return r.isReply(e.Args[0], call)
 	}
 	return e.Kind == syntax.Variable && slices.ContainsFunc(r.assigned[e.Text], func(v *syntax.Expr) bool {
-		v = v.Bare()
-		return v == call || v.Kind == syntax.Call && len(v.Args) == 1 && v.Args[0].Bare() == call
+		v = orElse(v)
+		return v == call || v.Kind == syntax.Call && len(v.Args) == 1 && orElse(v.Args[0]) == call
 	})
 }
 
@@ -447,7 +476,8 @@ var names = []struct {
 	{regexp.MustCompile(`mess|msg`), message},
 	{regexp.MustCompile(`now.*sec|sec.*now`), nowS},
 	{regexp.MustCompile(`^now|[^a-z]now|timestamp|current.?time|^ts$|^time$`), now},
-	{regexp.MustCompile(`(filled|updated|refreshed)_at$`), now},
+	{regexp.MustCompile(`(fill\w*|updated|refreshed)_(at|ts)$|last_(re)?fill`), now},
+	{regexp.MustCompile(`(expire\w*|ends)_(at|on)$|_until$|deadline`), deadline},
 	{regexp.MustCompile(`(ttl|expir|lease|timeout|duration|period).*(_s|sec(ond)?s?)$`), leaseS},
 	{regexp.MustCompile(`ttl|expir|lease|timeout|duration|period|window|interval|millis|px$`), lease},
 	{regexp.MustCompile(`limit|max|capacity|permits|size|slots|concurren|burst`), limit},

@@ -21,6 +21,7 @@ type answers struct {
 	first, second reply.Reply
 	later         reply.Reply // to the second once more, after the first has given the lock back
 	released      bool        // a script gives it back; else there is no later
+	recovered     bool        // whoever takes it after its end is told another yes
 }
 
 // trial runs the scripts on a server.
@@ -103,12 +104,18 @@ func ask(ctx context.Context, take, give *candidate, at start) (a answers, err e
 			if what := s.c.decoded(); what != "" {
 				return a, fact.Of("draft-decodes", s.c.File, s.c.Line, s.c.Name, what)
 			}
+			if name := undefined.FindStringSubmatch(s.to.Str); name != nil {
+				return a, fact.Of("draft-defined-elsewhere", s.c.File, s.c.Line, s.c.Name, name[1])
+			}
 			return a, fact.Of("draft-failed", s.c.File, s.c.Line, s.c.Name, hashed.ReplaceAllString(s.to.Str, ""))
 		}
 	}
 	a.released = give != nil
 	return a, nil
 }
+
+// undefined matches the error of Redis about a name that a script does not define, with the name.
+var undefined = regexp.MustCompile(`nonexistent global variable '(\w+)'`)
 
 // hashed matches what Redis appends to an error of a script: its hash and the line.
 var hashed = regexp.MustCompile(` script: [0-9a-f]{40}, on @user_script:[0-9]+\.$`)
@@ -137,6 +144,23 @@ func freesAnothers(ctx context.Context, take, give *candidate, refusal reply.Rep
 	got, err := t.run(ctx, take, "B")
 	return !got.IsError() && !got.Equal(refusal), err
 }
+
+// notGiven is why a script gives back no lock that SET makes, where none takes one; nil: it does. What deletes whatever is
+// there is a release only if it is called so, or chosen.
+func (t tried) notGiven(ctx context.Context, chosen bool) error {
+	if !t.frees() {
+		return fact.Of("draft-gives-nothing", t.give.File, t.give.Line, t.give.Name)
+	}
+	if chosen || namedFrees.MatchString(t.give.Name) {
+		return nil
+	}
+	if frees, err := freesAnothers(ctx, nil, t.give, t.second); err != nil || !frees {
+		return err
+	}
+	return fact.Of("draft-no-lock", fact.Names{t.give.Name})
+}
+
+var namedFrees = regexp.MustCompile(`lock|releas|free|relinquish|resign|leave`)
 
 // held is a trial on a fresh server in which A has called the script take.
 func (t tried) held(ctx context.Context) (trial, error) {
@@ -169,17 +193,33 @@ func (t tried) permitsMade(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// endsAlone tells whether a lock is free in the end though no key of it has a TTL: the scripts compare instants.
-func (t tried) endsAlone(ctx context.Context) (bool, error) {
-	on, err := t.held(ctx)
+// endsAlone looks at a lock whose keys have no TTL: whether it is free in the end all the same, since the scripts compare
+// instants, or never.
+func (d *drafted) endsAlone(ctx context.Context) error {
+	on, err := d.held(ctx)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if _, has := on.node.NextDue(); has {
-		return false, nil
+		return nil
 	}
-	r, err := t.callAfter(ctx, longest)
-	return !r.IsError() && t.looksGranted(r), err
+	r, err := d.callAfter(ctx, longest)
+	granted := d.looksGranted(r)
+	d.recovered = !granted && !r.IsError() && d.differs(r)
+	d.noTTL = granted && !r.IsError() || d.recovered
+	d.forGood = !d.noTTL
+	return err
+}
+
+// differs tells whether a reply says something else than the refusal, which says the same each time: it is no number above 0,
+// as what is left of a lease is.
+func (a answers) differs(r reply.Reply) bool {
+	_, refusal := a.toldBy()
+	if i := a.telling(); i >= 0 && i < len(r.Elems) {
+		r = r.Elems[i]
+	}
+	n, isNumber := numberOf(refusal)
+	return refusal.Kind == r.Kind && !r.Equal(refusal) && !(isNumber && n > 0)
 }
 
 // excludes tells whether the second client was refused: the replies differ, and by more than a count of what is left or when
@@ -210,11 +250,11 @@ func (a answers) condition() string {
 	if a.first.Kind == reply.Array && a.second.Kind == reply.Array {
 		if i := a.telling(); i >= 0 {
 			f, s := a.first.Elems[i], a.second.Elems[i]
-			return told(fmt.Sprintf("reply[%d]", i+1), f, s, !a.released || i < len(a.later.Elems) && f.Equal(a.later.Elems[i]))
+			return told(fmt.Sprintf("reply[%d]", i+1), f, s, !a.recovered && (!a.released || i < len(a.later.Elems) && f.Equal(a.later.Elems[i])))
 		}
 		return fmt.Sprintf("#reply == %d", len(a.first.Elems))
 	}
-	return told("reply", a.first, a.second, !a.released || a.first.Equal(a.later))
+	return told("reply", a.first, a.second, !a.recovered && (!a.released || a.first.Equal(a.later)))
 }
 
 // telling is the index of the element by which lists of replies say yes or no: the first that is nothing (nil or 0) in one
@@ -251,7 +291,7 @@ func told(what string, yes, no reply.Reply, steady bool) string {
 		return fmt.Sprintf("%s:find(%s, 1, true) ~= nil", what, ownIn(yes.Str))
 	case no.Kind == reply.Nil:
 		return what + " ~= nil"
-	case steady && yes.Kind != reply.Array:
+	case steady && yes.Kind != reply.Array && !isInstant(yes):
 		return what + " == " + literalOf(yes)
 	case no.Kind == reply.Array:
 		return "type(" + what + `) ~= "table"`
@@ -348,7 +388,7 @@ func try(ctx context.Context, take, give *candidate) tried {
 	look := func(at start) bool {
 		a, err := ask(ctx, take, give, at)
 		t := tried{take: take, give: give, answers: a, start: at, problem: err}
-		if len(at) > 0 && (!t.excludes() || !t.permits() && !t.hands(best)) { // what is there at first hid why it failed
+		if len(at) > 0 && (!t.excludes() || t.permits() && counts(t.toldBy()) || !t.permits() && !t.hands(best)) { // what is there at first hid why it failed, or is added to
 			return false
 		}
 		if roles == nil || t.worth() > best.worth() {
@@ -371,8 +411,13 @@ func try(ctx context.Context, take, give *candidate) tried {
 			switch {
 			case was == token && (best.problem == nil && namedKey || give == nil && c.namesKey(i+1)):
 				others = []role{keyName}
+			case was == fixed && c.fixed[i+1] == "1" && give == nil: // which says not to count, perhaps
+				others = []role{none}
 			case was != unknown && was != number && was != limit && (was != token || best.problem == nil):
 				continue
+			}
+			if was == limit && give == nil { // of a burst, which some count beyond the first call
+				others = append(others, none)
 			}
 			for _, is := range others {
 				c.roles[i] = is
