@@ -3,6 +3,8 @@ package redistest_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"testing"
 	"time"
 
@@ -88,5 +90,33 @@ func TestWhoRenewed(t *testing.T) {
 	}, redistest.Bounds{Failovers: 1})
 	if !v.Holds() {
 		t.Error(v)
+	}
+}
+
+// What is written to one connection arrives in this order, however many writes it takes, and what a client's library sends
+// by itself waits for what is before it.
+func TestAConnectionKeepsItsOrder(t *testing.T) {
+	for after, want := range map[string]string{"APPEND n 2": "12", "SELECT 1": "1", "PING": "1"} {
+		var first string
+		redistest.Explore(t, func(w *redistest.World) {
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				conn, err := p.Dial(ctx, "redis")
+				if err != nil {
+					return
+				}
+				_, _ = conn.Write([]byte("SET n 1\r\n"))
+				_, _ = conn.Write([]byte(after + "\r\n"))
+				reply := make([]byte, len("+OK"))
+				_, _ = io.ReadFull(conn, reply)
+				first = string(reply)
+			})
+			w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.SetNX(ctx, "n", "", 0) })
+			w.Eventually("in order", func() error {
+				if is := w.Do("redis", "GET", "n"); is != want || first != "+OK" {
+					return fmt.Errorf("n is %q, and the first reply was %q", is, first)
+				}
+				return nil
+			})
+		}, redistest.Bounds{Slow: 1})
 	}
 }

@@ -22,6 +22,7 @@ type request struct {
 	name     string        // without what differs from run to run, such as random tokens
 	sent     time.Duration // when, since the beginning
 	arrived  int           // in which round of the run
+	number   int           // among those of its connection
 }
 
 // newRequest is the first of what a process has written at once.
@@ -38,7 +39,7 @@ func newRequest(w *wire, data []byte, commands [][]string) *request {
 // next is what is left of a pipeline.
 func (q *request) next() *request {
 	n := newRequest(q.conn, port.Encode(q.rest...), q.rest)
-	n.sent, n.arrived = q.sent, q.arrived
+	n.sent, n.arrived, n.number = q.sent, q.arrived, q.number
 	return n
 }
 

@@ -193,7 +193,8 @@ func (r *run) isOver() bool {
 func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if (isGreeting(commands) || w.server.sentinel) && !w.server.silent {
+	waits := slices.ContainsFunc(r.pending, func(q *request) bool { return q.conn == w }) // for those before it
+	if (isGreeting(commands) || w.server.sentinel) && !w.server.silent && !waits {
 		w.local.Send(b)
 		if r.greeted++; r.greeted == boring {
 			r.bored <- struct{}{}
@@ -205,7 +206,8 @@ func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 	}
 	r.trail.touch(w.process.object(), true)
 	q := newRequest(w, b, commands)
-	q.sent, q.arrived = r.now(), r.rounds
+	w.requests++
+	q.sent, q.arrived, q.number = r.now(), r.rounds, w.requests
 	r.add(q)
 	r.changed()
 }

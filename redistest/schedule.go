@@ -92,7 +92,7 @@ func (r *run) choices() []step {
 	if len(r.pending) == 0 && !slices.ContainsFunc(r.processes, (*Process).lives) {
 		return nil
 	}
-	ready := slices.DeleteFunc(slices.Clone(r.pending), (*request).isHeld)
+	ready := slices.DeleteFunc(slices.Clone(r.pending), func(q *request) bool { return q.isHeld() || r.isBehind(q) })
 	slices.SortStableFunc(ready, func(a, b *request) int { return cmp.Compare(a.arrived, b.arrived) })
 	var cs []step
 	for _, q := range ready {
@@ -117,6 +117,11 @@ func (r *run) choices() []step {
 		return held[:1]
 	}
 	return cs[:1]
+}
+
+// isBehind tells whether another request comes first on the same connection; r.mu is held.
+func (r *run) isBehind(q *request) bool {
+	return slices.ContainsFunc(r.pending, func(p *request) bool { return p.conn == q.conn && p.number < q.number })
 }
 
 // othersAreBusy tells whether something may happen while requests are held up; r.mu is held.

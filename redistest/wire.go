@@ -15,14 +15,15 @@ import (
 // wire is a connection between a process and a server. What is written waits until the run
 // performs it; nothing ever waits for room.
 type wire struct {
-	process *Process
-	server  *server
-	local   *port.Local
-	addr    addr      // by which it was called
-	number  int       // in the order of connections to the server
-	waits   bool      // its last request has no reply yet
-	stays   bool      // others may notice when it is closed: it has blocked or listened
-	queued  footprint // of what it has watched and queued since WATCH or MULTI; nil: nothing
+	process  *Process
+	server   *server
+	local    *port.Local
+	addr     addr      // by which it was called
+	number   int       // in the order of connections to the server
+	requests int       // there have been
+	waits    bool      // its last request has no reply yet
+	stays    bool      // others may notice when it is closed: it has blocked or listened
+	queued   footprint // of what it has watched and queued since WATCH or MULTI; nil: nothing
 
 	mu     sync.Mutex
 	out    []byte // the beginning of a request
