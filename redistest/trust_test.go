@@ -436,6 +436,11 @@ func TestUnknownCommandsAreTold(t *testing.T) {
 		"does not know eval return redis.call": func(ctx context.Context, rdb *redis.Client) {
 			rdb.Eval(ctx, `return redis.call("XGROUP", "CREATE", KEYS[1], "g", "$")`, []string{"s"})
 		},
+		"does not know zrange z - + bylex": func(ctx context.Context, rdb *redis.Client) {
+			rdb.ZRangeArgs(ctx, redis.ZRangeArgs{Key: "z", Start: "-", Stop: "+", ByLex: true})
+		},
+		"does not know eval return bit.band(7, 3) 0": func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "return bit.band(7, 3)", nil) },
+		"does not know eval redis.setresp(3) 0":      func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "redis.setresp(3)", nil) },
 	} {
 		v := redistest.Search(t, func(w *redistest.World) {
 			w.Client("A", func(ctx context.Context, rdb *redis.Client) {
@@ -496,17 +501,22 @@ func TestWhatComesTooLateIsTold(t *testing.T) {
 }
 
 // An invariant that misspells a command never breaks.
-func TestAnInvariantWithAnUnknownCommandIsTold(t *testing.T) {
-	v := redistest.Search(t, func(w *redistest.World) {
-		both(w, func(ctx context.Context, rdb *redis.Client, _ string) { rdb.Incr(ctx, "n") })
-		w.Check("once", func() error {
-			if w.Do("redis", "GTE", "n") == "2" {
-				return errors.New("twice")
-			}
-			return nil
-		})
-	}, redistest.Bounds{})
-	if v.Holds() || !strings.Contains(v.String(), "the embedded Redis does not know GTE n") {
-		t.Errorf("the invariant asks with GTE, and it is told: %s", v)
+func TestAnInvariantThatGetsErrorsIsTold(t *testing.T) {
+	for ask, told := range map[string]string{
+		"GTE":  "it proves nothing: the embedded Redis does not know GTE n",
+		"LLEN": "it proves nothing: an invariant asks LLEN n and gets -WRONGTYPE",
+	} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			both(w, func(ctx context.Context, rdb *redis.Client, _ string) { rdb.Incr(ctx, "n") })
+			w.Check("once", func() error {
+				if w.Do("redis", ask, "n") == "2" {
+					return errors.New("twice")
+				}
+				return nil
+			})
+		}, redistest.Bounds{})
+		if v.Holds() || !strings.Contains(v.String(), told) {
+			t.Errorf("the invariant asks with %s, and it is told: %s", ask, v)
+		}
 	}
 }
