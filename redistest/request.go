@@ -70,6 +70,15 @@ func isGreeting(commands [][]string) bool {
 	return len(commands) > 0
 }
 
+// mayWait tells whether the request may wait in its server for its reply.
+func (q *request) mayWait() bool {
+	if len(q.commands) != 1 {
+		return false
+	}
+	row, failed := keyspace.Find(q.commands[0])
+	return !failed.IsError() && row.Is(keyspace.Blocking)
+}
+
 // isHeld tells whether a request cannot be performed for now.
 func (q *request) isHeld() bool {
 	p := q.conn.process

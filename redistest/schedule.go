@@ -45,6 +45,7 @@ type step struct {
 	process *Process
 	server  *server
 	data    *keyspace.Keyspace // with which a replica takes over; nil: with all
+	later   bool               // a pause or a loss comes with the reply, for which the request may wait
 	mark                       // its name is no other choice's at this step
 }
 
@@ -161,11 +162,12 @@ func (r *run) faults(ready []*request) (cs []step) {
 	for _, q := range ready {
 		p := q.conn.process
 		for _, f := range []struct {
-			kind kind
-			name string
-		}{{pauses, "paused: "}, {loses, "lost: "}, {drops, "dropped: "}} {
-			if left(f.kind) {
-				cs = append(cs, step{kind: f.kind, request: q, process: p, mark: mark{Name: f.name + q.name}})
+			kind  kind
+			later bool
+			name  string
+		}{{pauses, false, "paused: "}, {loses, false, "lost: "}, {drops, false, "dropped: "}, {pauses, true, "paused, once answered: "}, {loses, true, "lost, once answered: "}} {
+			if left(f.kind) && (q.mayWait() || !f.later) {
+				cs = append(cs, step{kind: f.kind, request: q, process: p, later: f.later, mark: mark{Name: f.name + q.name}})
 			}
 		}
 		if left(slows) && !slow[p] {

@@ -57,6 +57,27 @@ func getThenSet(heartbeat bool) func(w *redistest.World) {
 	}
 }
 
+// waitedFor is the scenario of a job that is handed to whoever waits for it, and again two seconds later if it is not done.
+func waitedFor(w *redistest.World) {
+	do := func(ctx context.Context, rdb *redis.Client) {
+		w.Inside(ctx, "the job", func() { time.Sleep(time.Second) })
+		rdb.Set(ctx, "done", 1, 0)
+	}
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+		if rdb.BLPop(ctx, 0, "jobs").Err() == nil {
+			do(ctx, rdb)
+		}
+	})
+	w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+		time.Sleep(time.Minute)
+		rdb.RPush(ctx, "jobs", "job")
+		time.Sleep(2 * time.Second)
+		if rdb.Exists(ctx, "done").Val() == 0 {
+			do(ctx, rdb)
+		}
+	})
+}
+
 // What once held, and breaks.
 func TestWhatIsFound(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -80,6 +101,8 @@ func TestWhatIsFound(t *testing.T) {
 		"a server that hangs":                        {setLate, redistest.Bounds{Hangs: 1}, "what was given up is not done"},
 		"three where two may be":                     {semaphore(3), redistest.Bounds{}, "mutual exclusion: A and B and C are inside"},
 		"a key that stays":                           {stays(0), redistest.Bounds{}, "no key is left"},
+		"a job that was waited for, and gets lost":   {waitedFor, redistest.Bounds{Losses: 1}, "nobody waits for ever: [A]"},
+		"the same, and who gets it is paused":        {waitedFor, redistest.Bounds{Pauses: 1, LongestPause: 2 * time.Second}, "mutual exclusion"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := redistest.Search(t, c.scenario, c.bounds)
