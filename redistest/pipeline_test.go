@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,6 +45,21 @@ func TestOthersComeBetweenTheCommandsOfAPipeline(t *testing.T) {
 	v = redistest.Search(t, counted(func(rdb *redis.Client) pipelined { return rdb.TxPipelined }), redistest.Bounds{Losses: 1, Crashes: 1})
 	if !v.Holds() {
 		t.Error(v)
+	}
+}
+
+// A story tells whether a transaction was performed.
+func TestAStoryTellsWhatCameOfATransaction(t *testing.T) {
+	told := redistest.Replay(t, func(w *redistest.World) {
+		both(w, func(ctx context.Context, rdb *redis.Client, name string) {
+			_ = rdb.Watch(ctx, func(tx *redis.Tx) error {
+				_, err := tx.TxPipelined(ctx, func(p redis.Pipeliner) error { return p.Append(ctx, "n", name).Err() })
+				return err
+			}, "n")
+		})
+	}, redistest.Bounds{}, nil).String()
+	if !strings.Contains(told, "A: multi; append n A; exec → [1]\n") || !strings.Contains(told, "B: multi; append n B; exec → nil\n") {
+		t.Errorf("A appends, and B is refused:\n%s", told)
 	}
 }
 

@@ -132,6 +132,17 @@ func shorten(text string) string {
 	return text
 }
 
+// answer is the part of what was said to a request that tells what came of it: of a transaction, the reply to its end. What
+// was said before that has one line for each command.
+func (q *request) answer(said string) string {
+	if len(q.commands) > 1 && strings.EqualFold(q.commands[0][0], "MULTI") {
+		if lines := strings.SplitAfterN(said, "\r\n", len(q.commands)); len(lines) == len(q.commands) {
+			return lines[len(lines)-1]
+		}
+	}
+	return said
+}
+
 // shownReply is a reply for people, at most so many characters of it.
 func shownReply(data string) string { return shorten(textOf(data)) }
 

@@ -112,7 +112,7 @@ func (r *run) send(s step) {
 	r.seen.replied(s.process, q, said)
 	recorded(said, s.kind)
 	r.recordAnswers()
-	line := fmt.Sprintf("%s: %s%s → %s", s.process.Name, onServer(r, w.server), q.shown(), shownReply(said))
+	line := fmt.Sprintf("%s: %s%s → %s", s.process.Name, onServer(r, w.server), q.shown(), shownReply(q.answer(said)))
 	switch s.kind {
 	case pauses:
 		line += ", which it does not see yet: it is paused"
