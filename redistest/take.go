@@ -262,7 +262,7 @@ func (r *run) disconnect(s *server) {
 	r.forget(func(q *request) bool { return q.conn.server == s })
 	r.mu.Lock()
 	conns := s.conns
-	s.conns = nil
+	s.conns = slices.DeleteFunc(slices.Clone(conns), func(w *wire) bool { return !w.process.paused && !w.process.dead }) // these learn of it later
 	r.mu.Unlock()
 	for _, w := range conns {
 		w.local.Close()

@@ -385,6 +385,21 @@ func randomDelays(lease time.Duration) func(w *redistest.World) {
 	}
 }
 
+// Who is paused or dead when a server ends its connections learns of it later, and ends.
+func TestWhoIsPausedLearnsOfAnOutage(t *testing.T) {
+	for _, b := range []redistest.Bounds{{Pauses: 1, Outages: 1}, {Pauses: 1, Restarts: 1}, {Crashes: 1, Outages: 1}, {Crashes: 1, Restarts: 1}} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.BLPop(ctx, time.Minute, "word") })
+			w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.RPush(ctx, "word", "go") })
+			w.HasTTL("redis", "no word")
+			w.Allow(redistest.Missing)
+		}, b)
+		if !v.Holds() {
+			t.Error(v)
+		}
+	}
+}
+
 // What is drawn is the same again when a schedule is replayed.
 func TestRandomDelaysAreReplayed(t *testing.T) {
 	scenario, bounds := randomDelays(2*time.Second), redistest.Bounds{Pauses: 1}
