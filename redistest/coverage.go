@@ -17,10 +17,10 @@ type Doubt uint8
 const (
 	Endless     Doubt = iota // a schedule does not end
 	Uncontested              // no two processes want a section at the same time in any schedule
-	Missing                  // nothing is asked, or an invariant asks of a key or a server that is never there
+	Missing                  // nothing is asked, or an invariant asks of a key or a server that is never there, or gets an error
 	Idle                     // a process does nothing, only fails, or never gets into a section that others enter
 	Chance                   // the code under test does not do the same each time
-	Unknown                  // a server is asked for a command that it does not know, as the embedded Redis lacks some
+	Unknown                  // a server is asked for what it does not know, as the embedded Redis lacks some commands and options
 	doubts
 )
 
@@ -72,6 +72,7 @@ type coverage struct {
 	Served    map[string]bool    // processes with a reply that was no error
 	Unknown   map[string]bool    // what servers did not know
 	Missing   map[string]bool    // what invariants look at: false once it was there
+	Refused   map[string]bool    // what invariants ask, with the error that they got
 	Pause     time.Duration      // the longest
 	Lease     time.Duration      // the longest TTL
 	Stay      time.Duration      // the longest inside a section
@@ -84,11 +85,11 @@ type coverage struct {
 }
 
 func newCoverage() coverage {
-	return coverage{Entered: map[[2]string]int{}, Wanted: map[[2]string]bool{}, Asked: map[string]bool{}, Served: map[string]bool{}, Unknown: map[string]bool{}, Missing: map[string]bool{}}
+	return coverage{Entered: map[[2]string]int{}, Wanted: map[[2]string]bool{}, Asked: map[string]bool{}, Served: map[string]bool{}, Unknown: map[string]bool{}, Missing: map[string]bool{}, Refused: map[string]bool{}}
 }
 
-// unknown is an error of a command or of a subcommand, also in a script or a transaction.
-var unknown = regexp.MustCompile(`(?m)^-ERR (unknown|Unknown Redis) (sub)?command`)
+// unknown is an error of a command, a subcommand or an option, also in a script or a transaction, or of what a script calls.
+var unknown = regexp.MustCompile(`(?m)^-ERR ((unknown|Unknown Redis) (sub)?command|syntax error|.*nonexistent global variable|.*attempt to call field '.*' \(a nil value\))`)
 
 func (c *coverage) enter(p *Process, section string) {
 	c.Entered[[2]string{p.Name, section}] = 1
@@ -171,6 +172,7 @@ func (c *coverage) joins(o *coverage) {
 	maps.Copy(c.Asked, o.Asked)
 	maps.Copy(c.Served, o.Served)
 	maps.Copy(c.Unknown, o.Unknown)
+	maps.Copy(c.Refused, o.Refused)
 	for what, missing := range o.Missing {
 		was, known := c.Missing[what]
 		c.Missing[what] = missing && (was || !known)
@@ -215,6 +217,9 @@ func (c *coverage) doubts(v *Verdict) {
 	v.doubt(c.Checks == 0 && len(c.Sections) == 0, Missing, "no process has entered a section, and there is no other invariant, so nothing was asked")
 	for _, what := range slices.Sorted(maps.Keys(c.Missing)) {
 		v.doubt(c.Missing[what], Missing, what+" was never there, and an invariant asks of it")
+	}
+	for _, what := range slices.Sorted(maps.Keys(c.Refused)) {
+		v.doubt(true, Missing, "an invariant asks "+what)
 	}
 	if unknown := slices.Sorted(maps.Keys(c.Unknown)); len(unknown) > 0 {
 		v.doubt(true, Unknown, "the embedded Redis does not know "+unknown[0]+", so that the code under test may not have done what it does elsewhere")

@@ -42,7 +42,7 @@ func ExampleExplore() {
 	// Output:
 	// holds: all 25 schedules within the bounds
 	// the section was entered by A in 7, B in 7, of 16 schedules that ran to their ends
-	// not tried, as these bounds are 0: Pauses, Losses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers
+	// not tried, as these bounds are 0: Pauses, Losses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers, Grid
 }
 
 func ExampleSearch() {
@@ -78,7 +78,7 @@ func ExampleBounds_pauses() {
 	// Output:
 	// holds: all 192 schedules within the bounds
 	// the section was entered by A in 62, B in 62, of 140 schedules that ran to their ends; longest pause 1s; longest lease 3s
-	// not tried, as these bounds are 0: Losses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers
+	// not tried, as these bounds are 0: Losses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers, Grid
 }
 
 func ExampleBounds_delays() {
@@ -96,7 +96,7 @@ func ExampleBounds_size() {
 	// Output:
 	// nothing broke in 100 schedules and 20 random walks; there are more within the bounds
 	// the section was entered by A in 67, B in 46, of 118 schedules that ran to their ends; longest pause 1s; longest lease 3s
-	// not tried, as these bounds are 0: Losses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers
+	// not tried, as these bounds are 0: Losses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers, Grid
 }
 
 func ExampleBounds_workers() {
@@ -307,7 +307,7 @@ func ExampleWorld_InsideUntil() {
 	// Output:
 	// holds: all 180 schedules within the bounds
 	// the section was entered by A in 55, B in 55, of 140 schedules that ran to their ends; longest pause 24h0m6.002s; longest lease 3s
-	// not tried, as these bounds are 0: Losses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers
+	// not tried, as these bounds are 0: Losses, Drops, Slow, Crashes, Restarts, Outages, Hangs, Failovers, Grid
 }
 
 func ExampleWorld_AtMost() {
@@ -428,9 +428,10 @@ func ExampleWorld_Allow() {
 	}, redistest.Bounds{Losses: 1})
 	// Output:
 	// FAIL: nobody waits for ever: [A] wait, and nothing ever happens
-	// found in schedule 6, which is redistest.Schedule{{0, 1}, {1, 1}}:
+	// found in schedule 4, which is redistest.Schedule{{0, 3}}:
+	//         0s  A: blpop words 0 → no reply
 	//         0s  B: rpush words go → 1
-	//         0s  A: blpop words 0 → [2], and the connection breaks before the reply is there
+	//         0s  A: the connection breaks before the reply to blpop words 0 is there
 	//        8ms  A: blpop words 0 → no reply
 	// go test -artifacts writes it as a lesson, which the playground plays step by step
 }

@@ -77,15 +77,26 @@ func (r *run) inTheEnd() {
 // Do runs a command on a server, outside of any schedule, and returns what it replies: the text, nil, or how
 // many elements there are, as in [2].
 func (w *World) Do(server string, args ...string) string {
+	said := w.ask(server, args...)
+	if strings.HasPrefix(said, "-") && w.run.isExamined() {
+		what := strings.Join(args, " ")
+		if unknown.MatchString(said) {
+			w.run.seen.Unknown[what] = true
+		} else {
+			w.run.seen.Refused[what+" and gets "+textOf(said)] = true
+		}
+	}
+	return textOf(said)
+}
+
+// ask is Do for who expects errors.
+func (w *World) ask(server string, args ...string) string {
 	s := w.run.serverNow(w.run.answering(server, args))
 	said := s.ask(args...)
 	if w.run.isExamined() {
 		w.run.looks(s, args)
-		if unknown.MatchString(said) {
-			w.run.seen.Unknown[strings.Join(args, " ")] = true
-		}
 	}
-	return textOf(said)
+	return said
 }
 
 func (r *run) isExamined() bool {
@@ -138,9 +149,9 @@ func (r *run) breaks(k recording.RuleKind, server, key, value string, mark int, 
 
 // token is what tells whose a key is: its text, or a hash as a whole.
 func (w *World) token(server, key string) (string, error) {
-	is := w.Do(server, "GET", key)
+	is := w.ask(server, "GET", key)
 	if !strings.HasPrefix(is, "-WRONGTYPE") {
-		return is, nil
+		return textOf(is), nil
 	}
 	fields := w.run.serverNow(w.run.answering(server, []string{"GET", key})).ask("HGETALL", key)
 	if strings.HasPrefix(fields, "-") {

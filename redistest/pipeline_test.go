@@ -3,6 +3,9 @@ package redistest_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,6 +45,21 @@ func TestOthersComeBetweenTheCommandsOfAPipeline(t *testing.T) {
 	v = redistest.Search(t, counted(func(rdb *redis.Client) pipelined { return rdb.TxPipelined }), redistest.Bounds{Losses: 1, Crashes: 1})
 	if !v.Holds() {
 		t.Error(v)
+	}
+}
+
+// A story tells whether a transaction was performed.
+func TestAStoryTellsWhatCameOfATransaction(t *testing.T) {
+	told := redistest.Replay(t, func(w *redistest.World) {
+		both(w, func(ctx context.Context, rdb *redis.Client, name string) {
+			_ = rdb.Watch(ctx, func(tx *redis.Tx) error {
+				_, err := tx.TxPipelined(ctx, func(p redis.Pipeliner) error { return p.Append(ctx, "n", name).Err() })
+				return err
+			}, "n")
+		})
+	}, redistest.Bounds{}, nil).String()
+	if !strings.Contains(told, "A: multi; append n A; exec → [1]\n") || !strings.Contains(told, "B: multi; append n B; exec → nil\n") {
+		t.Errorf("A appends, and B is refused:\n%s", told)
 	}
 }
 
@@ -88,5 +106,33 @@ func TestWhoRenewed(t *testing.T) {
 	}, redistest.Bounds{Failovers: 1})
 	if !v.Holds() {
 		t.Error(v)
+	}
+}
+
+// What is written to one connection arrives in this order, however many writes it takes, and what a client's library sends
+// by itself waits for what is before it.
+func TestAConnectionKeepsItsOrder(t *testing.T) {
+	for after, want := range map[string]string{"APPEND n 2": "12", "SELECT 1": "1", "PING": "1"} {
+		var first string
+		redistest.Explore(t, func(w *redistest.World) {
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				conn, err := p.Dial(ctx, "redis")
+				if err != nil {
+					return
+				}
+				_, _ = conn.Write([]byte("SET n 1\r\n"))
+				_, _ = conn.Write([]byte(after + "\r\n"))
+				reply := make([]byte, len("+OK"))
+				_, _ = io.ReadFull(conn, reply)
+				first = string(reply)
+			})
+			w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.SetNX(ctx, "n", "", 0) })
+			w.Eventually("in order", func() error {
+				if is := w.Do("redis", "GET", "n"); is != want || first != "+OK" {
+					return fmt.Errorf("n is %q, and the first reply was %q", is, first)
+				}
+				return nil
+			})
+		}, redistest.Bounds{Slow: 1})
 	}
 }

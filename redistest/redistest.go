@@ -80,12 +80,15 @@ var budgets = [kinds]string{
 	restarts: "Restarts", leaves: "Outages", hangs: "Hangs", promotes: "Failovers",
 }
 
-// untried names the faults that no schedule has.
+// untried names the faults that no schedule has, and the grid where there are delays that end without it.
 func (b Bounds) untried() (names []string) {
 	for k, name := range budgets {
 		if name != "" && b.of(kind(k)) == 0 {
 			names = append(names, name)
 		}
+	}
+	if b.Grid == 0 && b.Ticks+b.Pauses+b.Slow+b.Outages+b.Hangs > 0 {
+		names = append(names, "Grid")
 	}
 	return names
 }

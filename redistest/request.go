@@ -22,6 +22,7 @@ type request struct {
 	name     string        // without what differs from run to run, such as random tokens
 	sent     time.Duration // when, since the beginning
 	arrived  int           // in which round of the run
+	number   int           // among those of its connection
 }
 
 // newRequest is the first of what a process has written at once.
@@ -38,7 +39,7 @@ func newRequest(w *wire, data []byte, commands [][]string) *request {
 // next is what is left of a pipeline.
 func (q *request) next() *request {
 	n := newRequest(q.conn, port.Encode(q.rest...), q.rest)
-	n.sent, n.arrived = q.sent, q.arrived
+	n.sent, n.arrived, n.number = q.sent, q.arrived, q.number
 	return n
 }
 
@@ -67,6 +68,15 @@ func isGreeting(commands [][]string) bool {
 		}
 	}
 	return len(commands) > 0
+}
+
+// mayWait tells whether the request may wait in its server for its reply.
+func (q *request) mayWait() bool {
+	if len(q.commands) != 1 {
+		return false
+	}
+	row, failed := keyspace.Find(q.commands[0])
+	return !failed.IsError() && row.Is(keyspace.Blocking)
 }
 
 // isHeld tells whether a request cannot be performed for now.
@@ -120,6 +130,17 @@ func shorten(text string) string {
 		return `""`
 	}
 	return text
+}
+
+// answer is the part of what was said to a request that tells what came of it: of a transaction, the reply to its end. What
+// was said before that has one line for each command.
+func (q *request) answer(said string) string {
+	if len(q.commands) > 1 && strings.EqualFold(q.commands[0][0], "MULTI") {
+		if lines := strings.SplitAfterN(said, "\r\n", len(q.commands)); len(lines) == len(q.commands) {
+			return lines[len(lines)-1]
+		}
+	}
+	return said
 }
 
 // shownReply is a reply for people, at most so many characters of it.

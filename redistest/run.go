@@ -41,10 +41,11 @@ type run struct {
 	steps     []step   // that were taken
 	offered   [][]step // all choices at each of steps, the expected one first
 	spent     [kinds]int
-	performer string // whose request was performed last, if the last step was one
-	idle      bool   // nothing happens if time passes
-	examined  bool   // an invariant is asked
-	onGrid    bool   // the last step let time pass, and nothing happened at the end of it
+	performer string  // whose request was performed last, if the last step was one
+	later     []*wire // with a reply that something is to happen to
+	idle      bool    // nothing happens if time passes
+	examined  bool    // an invariant is asked
+	onGrid    bool    // the last step let time pass, and nothing happened at the end of it
 	story     Story
 	recorded  []recording.Event // the same for a lesson
 	rule      *recording.Rule   // what broke, if a lesson can have it
@@ -150,10 +151,13 @@ func (r *run) play(ctx context.Context) {
 // loop takes one step after another, until all processes have ended or an invariant is broken.
 func (r *run) loop() {
 	for {
+		r.answered()
 		r.quiet()
 		r.progress.Add(1)
 		r.rounds++
-		r.settle()
+		if r.settle(); r.blocked {
+			return
+		}
 		r.want()
 		if r.examine(false); r.broken != nil || r.stray != nil {
 			return
@@ -193,7 +197,8 @@ func (r *run) isOver() bool {
 func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if (isGreeting(commands) || w.server.sentinel) && !w.server.silent {
+	waits := slices.ContainsFunc(r.pending, func(q *request) bool { return q.conn == w }) // for those before it
+	if (isGreeting(commands) || w.server.sentinel) && !w.server.silent && !waits {
 		w.local.Send(b)
 		if r.greeted++; r.greeted == boring {
 			r.bored <- struct{}{}
@@ -205,7 +210,8 @@ func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 	}
 	r.trail.touch(w.process.object(), true)
 	q := newRequest(w, b, commands)
-	q.sent, q.arrived = r.now(), r.rounds
+	w.requests++
+	q.sent, q.arrived, q.number = r.now(), r.rounds, w.requests
 	r.add(q)
 	r.changed()
 }

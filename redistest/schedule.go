@@ -45,6 +45,7 @@ type step struct {
 	process *Process
 	server  *server
 	data    *keyspace.Keyspace // with which a replica takes over; nil: with all
+	later   bool               // a pause or a loss comes with the reply, for which the request may wait
 	mark                       // its name is no other choice's at this step
 }
 
@@ -92,7 +93,7 @@ func (r *run) choices() []step {
 	if len(r.pending) == 0 && !slices.ContainsFunc(r.processes, (*Process).lives) {
 		return nil
 	}
-	ready := slices.DeleteFunc(slices.Clone(r.pending), (*request).isHeld)
+	ready := slices.DeleteFunc(slices.Clone(r.pending), func(q *request) bool { return q.isHeld() || r.isBehind(q) })
 	slices.SortStableFunc(ready, func(a, b *request) int { return cmp.Compare(a.arrived, b.arrived) })
 	var cs []step
 	for _, q := range ready {
@@ -117,6 +118,11 @@ func (r *run) choices() []step {
 		return held[:1]
 	}
 	return cs[:1]
+}
+
+// isBehind tells whether another request comes first on the same connection; r.mu is held.
+func (r *run) isBehind(q *request) bool {
+	return slices.ContainsFunc(r.pending, func(p *request) bool { return p.conn == q.conn && p.number < q.number })
 }
 
 // othersAreBusy tells whether something may happen while requests are held up; r.mu is held.
@@ -156,11 +162,12 @@ func (r *run) faults(ready []*request) (cs []step) {
 	for _, q := range ready {
 		p := q.conn.process
 		for _, f := range []struct {
-			kind kind
-			name string
-		}{{pauses, "paused: "}, {loses, "lost: "}, {drops, "dropped: "}} {
-			if left(f.kind) {
-				cs = append(cs, step{kind: f.kind, request: q, process: p, mark: mark{Name: f.name + q.name}})
+			kind  kind
+			later bool
+			name  string
+		}{{pauses, false, "paused: "}, {loses, false, "lost: "}, {drops, false, "dropped: "}, {pauses, true, "paused, once answered: "}, {loses, true, "lost, once answered: "}} {
+			if left(f.kind) && (q.mayWait() || !f.later) {
+				cs = append(cs, step{kind: f.kind, request: q, process: p, later: f.later, mark: mark{Name: f.name + q.name}})
 			}
 		}
 		if left(slows) && !slow[p] {

@@ -76,6 +76,12 @@ func (r *run) do(s step) {
 // send performs a request.
 func (r *run) send(s step) {
 	q, w := s.request, s.request.conn
+	if s.later {
+		later := s
+		w.setThen(&later)
+		r.later = append(r.later, w)
+		s.kind = performs
+	}
 	r.forget(func(other *request) bool { return other == q || s.kind == loses && other.conn == w })
 	if len(q.rest) > 0 && s.kind != loses {
 		r.mu.Lock()
@@ -102,10 +108,11 @@ func (r *run) send(s step) {
 	r.performer = s.process.Name
 	said := r.reply.heardSoFar()
 	w.waits = said == ""
+	r.blocked = s.later && !w.waits && r.chance == nil // it is as if it were not later
 	r.seen.replied(s.process, q, said)
 	recorded(said, s.kind)
 	r.recordAnswers()
-	line := fmt.Sprintf("%s: %s%s → %s", s.process.Name, onServer(r, w.server), q.shown(), shownReply(said))
+	line := fmt.Sprintf("%s: %s%s → %s", s.process.Name, onServer(r, w.server), q.shown(), shownReply(q.answer(said)))
 	switch s.kind {
 	case pauses:
 		line += ", which it does not see yet: it is paused"
@@ -120,6 +127,28 @@ func (r *run) send(s step) {
 	if w.isClosed() && !r.isOnItsWay(w) {
 		w.local.Close()
 	}
+}
+
+// answered does what was to happen once requests that waited are answered.
+func (r *run) answered() {
+	r.later = slices.DeleteFunc(r.later, func(w *wire) bool {
+		s := w.then
+		if !w.isAnswered() || s.process.dead {
+			return s.process.dead
+		}
+		w.setThen(nil)
+		switch q := s.request; {
+		case s.kind == loses:
+			r.tellNow(fmt.Sprintf("%s: the connection breaks before the reply to %s is there", s.process.Name, q.shown()))
+			r.forget(func(other *request) bool { return other.conn == w })
+			w.local.Close()
+			w.lose()
+		case !s.process.paused:
+			r.tellNow(fmt.Sprintf("%s is paused before it sees the reply to %s", s.process.Name, q.shown()))
+			r.setPaused(s.process, true)
+		}
+		return true
+	})
 }
 
 // forget takes requests off their way.
@@ -233,7 +262,7 @@ func (r *run) disconnect(s *server) {
 	r.forget(func(q *request) bool { return q.conn.server == s })
 	r.mu.Lock()
 	conns := s.conns
-	s.conns = nil
+	s.conns = slices.DeleteFunc(slices.Clone(conns), func(w *wire) bool { return !w.process.paused && !w.process.dead }) // these learn of it later
 	r.mu.Unlock()
 	for _, w := range conns {
 		w.local.Close()

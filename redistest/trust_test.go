@@ -57,6 +57,27 @@ func getThenSet(heartbeat bool) func(w *redistest.World) {
 	}
 }
 
+// waitedFor is the scenario of a job that is handed to whoever waits for it, and again two seconds later if it is not done.
+func waitedFor(w *redistest.World) {
+	do := func(ctx context.Context, rdb *redis.Client) {
+		w.Inside(ctx, "the job", func() { time.Sleep(time.Second) })
+		rdb.Set(ctx, "done", 1, 0)
+	}
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+		if rdb.BLPop(ctx, 0, "jobs").Err() == nil {
+			do(ctx, rdb)
+		}
+	})
+	w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+		time.Sleep(time.Minute)
+		rdb.RPush(ctx, "jobs", "job")
+		time.Sleep(2 * time.Second)
+		if rdb.Exists(ctx, "done").Val() == 0 {
+			do(ctx, rdb)
+		}
+	})
+}
+
 // What once held, and breaks.
 func TestWhatIsFound(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -80,6 +101,8 @@ func TestWhatIsFound(t *testing.T) {
 		"a server that hangs":                        {setLate, redistest.Bounds{Hangs: 1}, "what was given up is not done"},
 		"three where two may be":                     {semaphore(3), redistest.Bounds{}, "mutual exclusion: A and B and C are inside"},
 		"a key that stays":                           {stays(0), redistest.Bounds{}, "no key is left"},
+		"a job that was waited for, and gets lost":   {waitedFor, redistest.Bounds{Losses: 1}, "nobody waits for ever: [A]"},
+		"the same, and who gets it is paused":        {waitedFor, redistest.Bounds{Pauses: 1, LongestPause: 2 * time.Second}, "mutual exclusion"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := redistest.Search(t, c.scenario, c.bounds)
@@ -362,6 +385,21 @@ func randomDelays(lease time.Duration) func(w *redistest.World) {
 	}
 }
 
+// Who is paused or dead when a server ends its connections learns of it later, and ends.
+func TestWhoIsPausedLearnsOfAnOutage(t *testing.T) {
+	for _, b := range []redistest.Bounds{{Pauses: 1, Outages: 1}, {Pauses: 1, Restarts: 1}, {Crashes: 1, Outages: 1}, {Crashes: 1, Restarts: 1}} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.BLPop(ctx, time.Minute, "word") })
+			w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.RPush(ctx, "word", "go") })
+			w.HasTTL("redis", "no word")
+			w.Allow(redistest.Missing)
+		}, b)
+		if !v.Holds() {
+			t.Error(v)
+		}
+	}
+}
+
 // What is drawn is the same again when a schedule is replayed.
 func TestRandomDelaysAreReplayed(t *testing.T) {
 	scenario, bounds := randomDelays(2*time.Second), redistest.Bounds{Pauses: 1}
@@ -436,6 +474,11 @@ func TestUnknownCommandsAreTold(t *testing.T) {
 		"does not know eval return redis.call": func(ctx context.Context, rdb *redis.Client) {
 			rdb.Eval(ctx, `return redis.call("XGROUP", "CREATE", KEYS[1], "g", "$")`, []string{"s"})
 		},
+		"does not know zrange z - + bylex": func(ctx context.Context, rdb *redis.Client) {
+			rdb.ZRangeArgs(ctx, redis.ZRangeArgs{Key: "z", Start: "-", Stop: "+", ByLex: true})
+		},
+		"does not know eval return bit.band(7, 3) 0": func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "return bit.band(7, 3)", nil) },
+		"does not know eval redis.setresp(3) 0":      func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "redis.setresp(3)", nil) },
 	} {
 		v := redistest.Search(t, func(w *redistest.World) {
 			w.Client("A", func(ctx context.Context, rdb *redis.Client) {
@@ -496,17 +539,22 @@ func TestWhatComesTooLateIsTold(t *testing.T) {
 }
 
 // An invariant that misspells a command never breaks.
-func TestAnInvariantWithAnUnknownCommandIsTold(t *testing.T) {
-	v := redistest.Search(t, func(w *redistest.World) {
-		both(w, func(ctx context.Context, rdb *redis.Client, _ string) { rdb.Incr(ctx, "n") })
-		w.Check("once", func() error {
-			if w.Do("redis", "GTE", "n") == "2" {
-				return errors.New("twice")
-			}
-			return nil
-		})
-	}, redistest.Bounds{})
-	if v.Holds() || !strings.Contains(v.String(), "the embedded Redis does not know GTE n") {
-		t.Errorf("the invariant asks with GTE, and it is told: %s", v)
+func TestAnInvariantThatGetsErrorsIsTold(t *testing.T) {
+	for ask, told := range map[string]string{
+		"GTE":  "it proves nothing: the embedded Redis does not know GTE n",
+		"LLEN": "it proves nothing: an invariant asks LLEN n and gets -WRONGTYPE",
+	} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			both(w, func(ctx context.Context, rdb *redis.Client, _ string) { rdb.Incr(ctx, "n") })
+			w.Check("once", func() error {
+				if w.Do("redis", ask, "n") == "2" {
+					return errors.New("twice")
+				}
+				return nil
+			})
+		}, redistest.Bounds{})
+		if v.Holds() || !strings.Contains(v.String(), told) {
+			t.Errorf("the invariant asks with %s, and it is told: %s", ask, v)
+		}
 	}
 }

@@ -15,14 +15,16 @@ import (
 // wire is a connection between a process and a server. What is written waits until the run
 // performs it; nothing ever waits for room.
 type wire struct {
-	process *Process
-	server  *server
-	local   *port.Local
-	addr    addr      // by which it was called
-	number  int       // in the order of connections to the server
-	waits   bool      // its last request has no reply yet
-	stays   bool      // others may notice when it is closed: it has blocked or listened
-	queued  footprint // of what it has watched and queued since WATCH or MULTI; nil: nothing
+	process  *Process
+	server   *server
+	local    *port.Local
+	addr     addr      // by which it was called
+	number   int       // in the order of connections to the server
+	requests int       // there have been
+	waits    bool      // its last request has no reply yet
+	then     *step     // what is to happen once that reply is there; nil: nothing. Until then the reply is late
+	stays    bool      // others may notice when it is closed: it has blocked or listened
+	queued   footprint // of what it has watched and queued since WATCH or MULTI; nil: nothing
 
 	mu     sync.Mutex
 	out    []byte // the beginning of a request
@@ -66,7 +68,7 @@ func (w *wire) hear(b []byte) {
 	switch {
 	case w.err != nil:
 		return
-	case w.paused:
+	case w.paused, w.then != nil:
 		w.late = append(w.late, b...)
 		return
 	}
@@ -87,6 +89,28 @@ func (w *wire) end(err error) {
 	defer w.mu.Unlock()
 	w.err = cmp.Or(w.err, err)
 	w.look()
+}
+
+// setThen says what is to happen once the reply to the last request is there.
+func (w *wire) setThen(s *step) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.then = s
+}
+
+// isAnswered tells whether something is late.
+func (w *wire) isAnswered() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.late) > 0
+}
+
+// lose ends what arrives, without what is late.
+func (w *wire) lose() {
+	w.mu.Lock()
+	w.late = nil
+	w.mu.Unlock()
+	w.end(io.EOF)
 }
 
 func (w *wire) look() {
