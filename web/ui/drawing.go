@@ -156,7 +156,8 @@ func ground(v *View, d diagram) templ.Component {
 	return p.drawn()
 }
 
-// both says that two are inside, between their lanes: in a line, or, where that is too long, in two small ones.
+// both says that two are inside, between their lanes: in a line, or in two small ones where that is too long, or in a
+// small one where lines cross the band.
 func (p *pen) both(v *View, d diagram, b band) {
 	if !b.Two {
 		return
@@ -167,10 +168,12 @@ func (p *pen) both(v *View, d diagram, b band) {
 		room := (b.To-b.From)/100*on.pixels - on.bars()
 		return !slices.ContainsFunc(texts, func(text string) bool { return size*ems(text) > room })
 	}
-	if y, free := d.freePlace(b, 17, 5); free {
+	y, large := d.freePlace(b, 17, 5)
+	if large {
 		p.fitted("overlap-says", middle, y, func(on breadth) string { return onlyIf(fits(on, 16, text), text) })
 	}
-	if y, free := d.freePlace(b, 11, 4+bothPitch); free {
+	y, two := d.freePlace(b, 11, 4+bothPitch)
+	if two {
 		for i := range lines {
 			p.fitted("overlap-says small", middle, y+i*bothPitch, func(on breadth) string {
 				switch {
@@ -182,6 +185,10 @@ func (p *pen) both(v *View, d diagram, b band) {
 				return onlyIf(fits(on, on.small(), short...), short[i])
 			})
 		}
+	} else if y, free := d.freePlace(b, 11, 4); free {
+		p.fitted("overlap-says small", middle, y, func(on breadth) string {
+			return onlyIf(!(large && fits(on, 16, text)) && fits(on, on.small(), text), text)
+		})
 	}
 }
 
