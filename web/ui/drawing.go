@@ -156,8 +156,7 @@ func ground(v *View, d diagram) templ.Component {
 	return p.drawn()
 }
 
-// both says that two are inside, between their lanes: in a line, or in two small ones where that is too long, or in a
-// small one where lines cross the band.
+// both says that two are inside, between their lanes: in a line, or, where that is too long, in two small ones.
 func (p *pen) both(v *View, d diagram, b band) {
 	if !b.Two {
 		return
@@ -168,12 +167,10 @@ func (p *pen) both(v *View, d diagram, b band) {
 		room := (b.To-b.From)/100*on.pixels - on.bars()
 		return !slices.ContainsFunc(texts, func(text string) bool { return size*ems(text) > room })
 	}
-	y, large := d.freePlace(b, 17, 5)
-	if large {
+	if y, free := d.freePlace(b, 17, 5); free {
 		p.fitted("overlap-says", middle, y, func(on breadth) string { return onlyIf(fits(on, 16, text), text) })
 	}
-	y, two := d.freePlace(b, 11, 4+bothPitch)
-	if two {
+	if y, free := d.freePlace(b, 11, 4+bothPitch); free {
 		for i := range lines {
 			p.fitted("overlap-says small", middle, y+i*bothPitch, func(on breadth) string {
 				switch {
@@ -185,10 +182,6 @@ func (p *pen) both(v *View, d diagram, b band) {
 				return onlyIf(fits(on, on.small(), short...), short[i])
 			})
 		}
-	} else if y, free := d.freePlace(b, 11, 4); free {
-		p.fitted("overlap-says small", middle, y, func(on breadth) string {
-			return onlyIf(!(large && fits(on, 16, text)) && fits(on, on.small(), text), text)
-		})
 	}
 }
 

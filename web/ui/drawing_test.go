@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/engine"
 	"lockstep/lessons"
 )
 
@@ -33,15 +32,5 @@ func TestSmallWordsInABandStandTogether(t *testing.T) {
 	}
 	if told == 0 {
 		t.Error("no band has small words")
-	}
-}
-
-// A line through the middle of a band leaves room for small words below it.
-func TestABandThatIsCrossedSaysWhatItIs(t *testing.T) {
-	var p pen
-	d := diagram{Events: []event{{Step: &engine.Step{Choice: engine.Choice{Kind: engine.Tick}}, drawnStep: &drawnStep{y: leastBand / 2}}}}
-	p.both(&View{Lang: lessons.En}, d, band{To: 20, End: leastBand, Two: true})
-	if !strings.Contains(p.String(), ">both inside<") {
-		t.Errorf("the band has %q", p.String())
 	}
 }
