@@ -127,6 +127,19 @@ func TestTheTreeOfASearch(t *testing.T) {
 	b.do(fill("#search-for", "arrive,faults"))
 	b.findBreak()
 	b.until(`document.querySelector('.tree .doubted') && document.querySelector('.tree .spared')?.textContent === 'without this it holds'`)
+	if on := eval[string](b, `(() => {
+		const boxes = (selector) => [...document.querySelectorAll('.tree ' + selector)].map((e) => [e.textContent || e.getAttribute('class'), e.getBoundingClientRect()]);
+		const names = boxes(':is(.choice, .spared)'), on = [];
+		names.forEach(([name, r], i) => [...names.slice(i + 1), ...boxes('.dot')].forEach(([other, s]) => {
+			if (r.left < s.right - 1 && s.left < r.right - 1 && r.top < s.bottom - 5 && s.top < r.bottom - 5) on.push(name + ' on ' + other);
+		}));
+		return on.join();
+	})()`); on != "" {
+		t.Errorf("in the tree lies %s", on)
+	}
+	if !eval[bool](b, `document.querySelector('.col-script').checkVisibility()`) {
+		t.Error("the code cannot be seen beside the tree")
+	}
 	if way := eval[string](b, `[...document.querySelectorAll('.choices-made li')].map((li) => li.textContent.trim()).join(', ')`); way != "1 A, 2 pause jvm-1, 3 +10 s, 4 B, mutual exclusion" {
 		t.Errorf("the way is %q", way)
 	}

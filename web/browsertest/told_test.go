@@ -107,6 +107,8 @@ func TestTheDiagramIsOnTheFirstScreenAtEveryWidth(t *testing.T) {
 				b.until(fmt.Sprintf(`innerWidth === %d`, width))
 				if wrong := eval[string](b, `(() => {
 					const r = document.querySelector('.col-timeline > .scroll').getBoundingClientRect(), root = document.documentElement;
+					const drawn = document.querySelector('#f-timeline .events').getBoundingClientRect();
+					if (drawn.bottom < r.bottom - 80) return 'lanes and axis end ' + (r.bottom - drawn.bottom) + ' pixels above the caption';
 					if (root.scrollWidth > innerWidth) return 'the page is ' + root.scrollWidth + ' pixels wide';
 					if (root.scrollHeight > innerHeight) return 'the page is ' + root.scrollHeight + ' pixels high';
 					if (r.top < 0 || r.bottom > innerHeight || r.height < innerHeight * .2 || r.width < innerWidth * .5) return 'the diagram has ' + r.width + ' by ' + r.height + ' pixels at ' + r.top;

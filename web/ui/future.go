@@ -17,6 +17,12 @@ import (
 // leastFuture is how much of it there is room for, in any case, while anything is due.
 const leastFuture = 130
 
+// far is how far below its end the drawing goes on, for screens that are higher than a story's stage; others cut it off
+// (diagram.css).
+const far = 700
+
+func (d diagram) far() int { return d.End + far }
+
 // foreseen is where the drawing ends: a story's fills its stage from the start.
 func (d diagram) foreseen(v *View) int {
 	end := max(d.Top+stageHeight, d.Bottom+leastBand)
@@ -40,10 +46,10 @@ func (l lane) open() []bar {
 	return slices.DeleteFunc(slices.Clone(l.Bars), func(b bar) bool { return b.to != 0 })
 }
 
-// below is where an instant of the future is, at most where the drawing ends; beyond tells that it lies below.
+// below is where an instant of the future is; beyond tells that it lies below where the drawing ends.
 func (d diagram) below(v *View, at engine.Instant) (y int, beyond bool) {
 	y = d.Now + d.pixels(max(0, at-v.Snapshot().Now))
-	return min(y, d.End), y > d.End
+	return min(y, d.far()), y > d.End
 }
 
 // remains draws what is left of what actors do.
@@ -74,11 +80,12 @@ func (p *pen) now(v *View, d diagram) {
 	if !v.Present() {
 		return
 	}
-	p.write(`<path class="ruler future" d="M0 `, y, "V", px(d.End), `"/>`)
-	p.marks(d, "marks future", d.Now, d.End)
+	p.write(`<path class="ruler future" d="M0 `, y, "V", px(d.far()), `"/>`)
+	p.marks(d, "marks future", d.Now, d.far())
 	const apart = 44
-	for n := d.unit(apart); int(n*d.second) < d.End-d.Now-8; n += d.unit(apart) {
-		p.write(`<text class="when soon" x="-10" y="`, px(d.Now+int(n*d.second)+4), `">+`, span(v.Lang, time.Duration(n*float64(time.Second))), `</text>`)
+	for n := d.unit(apart); int(n*d.second) < d.far()-d.Now; n += d.unit(apart) {
+		y := d.Now + int(n*d.second)
+		p.write(`<text class="`, with("when soon", y > d.End-8, "far"), `" x="-10" y="`, px(y+4), `">+`, span(v.Lang, time.Duration(n*float64(time.Second))), `</text>`)
 	}
 	p.coming(v, d)
 }
@@ -107,7 +114,7 @@ func (p *pen) coming(v *View, d diagram) {
 
 // stretches draws lanes, and what each is like.
 func (p *pen) stretches(d diagram) {
-	top, end := px(d.Top), px(d.End)
+	top, end := px(d.Top), px(d.far())
 	for _, l := range d.Lanes {
 		x := pc(l.X)
 		p.write(`<line class="lane `, l.Hue, `" x1="`, x, `" x2="`, x, `" y1="`, top, `" y2="`, end, `"/>`)

@@ -74,6 +74,10 @@ func TestKeysWithoutRoomAreNotCounted(t *testing.T) {
 	if got, want := valueHTML(parts, 16, false), "<tspan>book = A</tspan>, …"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	given := []valuePart{{Name: "book", Text: "book = 1", Short: "book = 1", Whole: true}, {Name: "pen", Text: "pen = 1", Short: "pen = 1", Whole: true}}
+	if got, want := valueHTML(given, 9, true), "<tspan>book = 1</tspan>"; got != want {
+		t.Errorf("the first of two that are given is %s, want %s", got, want)
+	}
 	if got := valueHTML(parts, 30, false); strings.Contains(got, "…") || !strings.Contains(got, "token = 1") {
 		t.Errorf("where there is room for both: %s", got)
 	}

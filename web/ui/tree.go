@@ -13,7 +13,7 @@ import (
 const (
 	treeHigh  = 300.0 // of the branches, at most
 	treeLow   = 150.0 // of the branches, at least
-	treeFoot  = 40    // below them, for what is told beside the lowest
+	treeFoot  = 12    // below what is told beside a way
 	treeLeft  = 2.0
 	treeRight = 94.0
 	treePitch = 15.0 // of the first two choices, which have their names, where many follow
@@ -101,6 +101,7 @@ func treeOf(v *View, s *Search) *growth {
 	t.grow(v, branches)
 	t.place(len(way) > 0 && len(way) <= mostNamed)
 	t.walk(v, s, way)
+	t.clear()
 	return t
 }
 
@@ -252,15 +253,57 @@ func (t *growth) height() string {
 	if len(t.Way) == 0 {
 		return px(int(t.High))
 	}
-	return px(int(t.High) + treeFoot)
+	_, y := t.breachY()
+	return px(int(max(t.High, y+spareDown+treeFoot)))
 }
 
 // nameAt is the height of a twig's name, above its line.
 func (w *twig) nameAt() float64 {
-	if w.Shape == "" {
+	switch {
+	case w.found:
+		return w.Y - aboveStop
+	case w.Shape == "":
 		return w.Y - 8
 	}
 	return w.Y - 5
+}
+
+// aboveStop is how far above a situation of a way its name is.
+const aboveStop = 13
+
+// nameAt is where a fork's name is, and the class of that place: beside a fork at which nothing follows, above the line of
+// what alone follows, else left of all that does, or at the edge, where that is too little room.
+func (f *fork) nameAt() (x, y float64, place string) {
+	const pixels, letter = 4.0, 7.5 // of a percent where a tree is narrow, and of a letter
+	switch {
+	case len(f.Twigs) == 1 && f.Twigs[0].Line == "":
+		return f.X, f.Y + 4, "right"
+	case len(f.Twigs) == 1:
+		return f.X, f.Y - 6, "right"
+	case letter*float64(width(cut(f.Name, nameWidth))+1+len(grouped(f.Behind))) > pixels*f.X:
+		return 0, f.Y - 6, "edge"
+	case f.found:
+		return f.X, f.Y - 6, "left"
+	}
+	return f.X, f.Y - 6, ""
+}
+
+// clear takes away names of twigs that would lie on the way, or on what stands beside it.
+func (t *growth) clear() {
+	if len(t.Way) == 0 {
+		return
+	}
+	_, y := t.breachY()
+	for i := range t.Forks {
+		for j := range t.Forks[i].Twigs {
+			w := &t.Forks[i].Twigs[j]
+			on := func(top, bottom float64) bool { return w.nameAt()-10 < bottom && w.nameAt()+2 > top }
+			named := len(t.Way) <= mostNamed && slices.ContainsFunc(t.Way, func(p waypoint) bool { return math.Abs(p.X-w.X) < 5 })
+			if !w.found && (on(y-2, y+2) || named && on(y-aboveStop-13, y+6)) || t.Spare != nil && on(t.Spare.Y-7, t.Spare.Y+7) {
+				w.Name = ""
+			}
+		}
+	}
 }
 
 // walk draws the way to where a rule breaks.

@@ -271,7 +271,7 @@ func valueHTML(parts []valuePart, room int, short bool) string {
 			}
 		}
 		more := ""
-		if i+1 < len(parts) && room > 2*leastText {
+		if i+1 < len(parts) && room > 2*leastText && !(part.Whole && width(text) <= room && width(text)+width(furtherKeys) > room) {
 			more = furtherKeys
 		}
 		if i > 0 && width(text)+2 > room-width(more) {
