@@ -22,8 +22,9 @@ func TestTwoTimelinesHaveOneScale(t *testing.T) {
 	here := move(move(move(move(shared[:2:2], run, 10*s), run, 10*s), tick, 12*s), tick, 20*s)
 	there := move(move(move(shared[:2:2], tick, 12*s), run, 12*s), tick, 20*s)
 	v := viewOf(newWorld(), lessons.En)
-	v.Trace, v.Pos = &engine.Trace{Steps: here}, 2
-	c := &Compared{Branch: 1, Trace: &engine.Trace{Steps: there}, Same: 2}
+	start := v.Trace.Start
+	v.Trace, v.Pos = &engine.Trace{Start: start, Steps: here}, 2
+	c := &Compared{Branch: 1, Trace: &engine.Trace{Start: start, Steps: there}, Same: 2}
 	both := halves(&v, c)
 	at := func(h half, n int) int { return h.d.Events[n-1].y }
 	for _, pair := range [][2]int{{1, 1}, {2, 2}, {5, 3}, {6, 5}} {

@@ -28,7 +28,7 @@ func (d diagram) foreseen(v *View) int {
 		end = max(end, min(far, d.Now+leastFuture))
 	}
 	for _, l := range d.Lanes {
-		if open := l.open(); d.servers() == 1 && v.Present() && len(open) > 1 {
+		if open := l.open(); d.servers == 1 && v.Present() && len(open) > 1 {
 			end = max(end, d.Now+lineHeight*(len(open)+1)) // what each has left
 		}
 	}
@@ -202,7 +202,7 @@ func (p *pen) left(v *View, d diagram) {
 			continue
 		}
 		open := l.open()
-		if d.servers() > 1 {
+		if d.servers > 1 {
 			open = open[:min(1, len(open))]
 		}
 		y := d.Now + lineHeight + 2

@@ -23,6 +23,7 @@ type diagram struct {
 	scale
 	Lanes             []lane
 	Tasks             []taskLane
+	servers           int     // so many of the lanes, the last ones
 	gutter, gutterEnd float64 // where arrows say what they carry
 	Start             []line  // what actors did before the first step
 	Events            []event
@@ -61,7 +62,8 @@ func callClass(e event) string {
 func layout(v *View) diagram {
 	d := diagram{scale: scaleOf(v)}
 	d.Lanes, d.gutter = lanes(v)
-	d.gutterEnd = d.firstServer()
+	d.servers = len(v.Trace.Start.Nodes)
+	d.gutterEnd = d.Lanes[len(d.Lanes)-d.servers].X
 	d.Start = d.start(v)
 	steps := v.Trace.Steps
 	d.To = min(len(steps), max(v.Pos+ahead, shown))

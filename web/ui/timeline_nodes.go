@@ -14,7 +14,7 @@ func (d diagram) headRows() int {
 	switch n := len(d.Lanes); {
 	case n <= 4:
 		return 1
-	case n <= 6 && d.servers() < 4:
+	case n <= 6 && d.servers < 4:
 		return 2
 	}
 	return 3
@@ -36,25 +36,6 @@ func (v *View) heads(d diagram) string {
 	}
 	*known = `<svg class="heads" width="100%" height="` + height + `" aria-hidden="true">` + lines.String() + names.String() + `</svg>`
 	return *known
-}
-
-func (d diagram) servers() int {
-	n := 0
-	for _, l := range d.Lanes {
-		if l.Server {
-			n++
-		}
-	}
-	return n
-}
-
-func (d diagram) firstServer() float64 {
-	for _, l := range d.Lanes {
-		if l.Server {
-			return l.X
-		}
-	}
-	return 100
 }
 
 // short is how far from a lane something is lost on its way there.

@@ -52,7 +52,7 @@ func unfoldData(v *View, d diagram) templ.Component {
 		if v.Pos > d.From && holdsData(v, v.Step()) {
 			all := holdings(v)
 			e := d.Events[v.Pos-d.From-1]
-			var templ_7745c5c3_Var2 = []any{with("unfold data", d.servers() == 1, "alone")}
+			var templ_7745c5c3_Var2 = []any{with("unfold data", d.servers == 1, "alone")}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var2...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -213,12 +213,11 @@ func rowText(v *View, was, now *engine.Key) string {
 
 // values writes what a step made of keys.
 func (p *pen) values(d diagram, all []written) {
-	servers := d.servers()
 	for _, t := range all {
 		l := d.Lanes[t.Lane]
 		class := "label value v" + px(min(t.Columns, mostBars))
 		p.fitted(class, l.X, t.y+2, func(b breadth) string {
-			return valueHTML(t.Parts, d.besideServer(b, l, t.Columns), servers > 1 || b.phone())
+			return valueHTML(t.Parts, d.besideServer(b, l, t.Columns), d.servers > 1 || b.phone())
 		})
 	}
 }
@@ -227,10 +226,10 @@ func (p *pen) values(d diagram, all []written) {
 func (d diagram) besideServer(b breadth, l lane, columns int) int {
 	const margin, padding = 17, 12 // left of a value, and right of the plot
 	to, wide, less := l.X+l.Width*(1-serverInset), 21, margin
-	if d.servers() == 1 {
+	if d.servers == 1 {
 		to, less = 100, margin-padding
 	}
-	if b.phone() || d.servers() > 1 {
+	if b.phone() || d.servers > 1 {
 		wide = 14
 	}
 	return b.letters(l.X, to, less+wide*(columns-1))
