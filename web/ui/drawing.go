@@ -98,10 +98,10 @@ func (p *pen) run(v *View, d diagram, e event) {
 		return
 	}
 	from, to := d.arrow(e)
-	if class := callClass(e); class == "call" {
-		p.write(`<line class="call" pathLength="1" x1="`, pc(from), `" x2="`, pc(to), `" y1="`, px(e.y), `" y2="`, px(e.y), `"/>`)
+	if outcomeOf(e.Step) == outMessage || e.Taken {
+		p.line("call dotted", pc(from), pc(to), e.y)
 	} else {
-		p.line(class, pc(from), pc(to), e.y)
+		p.write(`<line class="call" pathLength="1" x1="`, pc(from), `" x2="`, pc(to), `" y1="`, px(e.y), `" y2="`, px(e.y), `"/>`)
 	}
 	p.write(`<circle class="from" cx="`, pc(from), `" cy="`, px(e.y), `"/>`)
 	answer := cameBack(v, e.Step)
@@ -121,7 +121,11 @@ func (p *pen) run(v *View, d diagram, e event) {
 		label.code = "→ " + code
 	}
 	p.says(d, e.y-aboveRow, label)
-	p.glyph(arrowIcon(e), to, e.y)
+	mark := icon(outcomeOf(e.Step))
+	if e.NoReply == engine.RequestLost {
+		mark = "i-dead"
+	}
+	p.glyph(mark, to, e.y)
 }
 
 // ground draws all that lies below the events: the breaches, the lanes, the leases, what is to come, and the

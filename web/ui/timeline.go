@@ -52,13 +52,6 @@ func (e event) class(v *View) string {
 	return class
 }
 
-func callClass(e event) string {
-	if outcomeOf(e.Step) == outMessage || e.Taken {
-		return "call dotted"
-	}
-	return "call"
-}
-
 func layout(v *View) diagram {
 	d := diagram{scale: scaleOf(v)}
 	d.Lanes, d.gutter = lanes(v)

@@ -62,13 +62,6 @@ func (d diagram) arrow(e event) (from, to float64) {
 	return from, to
 }
 
-func arrowIcon(e event) string {
-	if e.NoReply == engine.RequestLost {
-		return "i-dead"
-	}
-	return icon(outcomeOf(e.Step))
-}
-
 // ends are the lanes that a fault of a link lies between, or a write on its way to a
 // replica; 0 for all else.
 func (d diagram) ends(v *View, e event) (from, to float64) {
