@@ -168,7 +168,7 @@ func (p *pen) both(v *View, d diagram, b band) {
 	middle, text := (b.From+b.To)/2, stripBoth.in(v.Lang)
 	lines, short := strings.Split(stripBothLines.in(v.Lang), "\n"), strings.Split(stripBothShort.in(v.Lang), "\n")
 	fits := func(on breadth, size float64, texts ...string) bool {
-		room := (b.To-b.From)/100*on.pixels - on.bars()
+		room := (b.To-b.From)/100*on.pixels - on.bars
 		return !slices.ContainsFunc(texts, func(text string) bool { return size*ems(text) > room })
 	}
 	if y, free := d.freePlace(b, 17, 5); free {
@@ -180,32 +180,16 @@ func (p *pen) both(v *View, d diagram, b band) {
 				switch {
 				case fits(on, 16, text):
 					return ""
-				case fits(on, on.small(), lines...):
+				case fits(on, on.small, lines...):
 					return lines[i]
 				}
-				return onlyIf(fits(on, on.small(), short...), short[i])
+				return onlyIf(fits(on, on.small, short...), short[i])
 			})
 		}
 	}
 }
 
 const bothPitch = 16 // of the small lines in a band
-
-// bars are the pixels of those on both sides of a band.
-func (b breadth) bars() float64 {
-	if b.phone() {
-		return 17
-	}
-	return 30
-}
-
-// small is the size of the small lines in a band.
-func (b breadth) small() float64 {
-	if b.phone() {
-		return 11
-	}
-	return 13
-}
 
 // ems is how wide bold letters are, as a share of their size.
 func ems(text string) (all float64) {

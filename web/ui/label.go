@@ -17,9 +17,11 @@ type breadth struct {
 	class  byte
 	pixels float64 // of the plot
 	letter float64 // the width of one; of a Chinese character, twice that
+	bars   float64 // the pixels of those on both sides of a band
+	small  float64 // the size of the small lines in a band
 }
 
-var breadths = [...]breadth{{'w', 1030, 7.9}, {'d', 630, 7.3}, {'q', 290, 6.7}, {'p', 236, 6.7}}
+var breadths = [...]breadth{{'w', 1030, 7.9, 30, 13}, {'d', 630, 7.3, 30, 13}, {'q', 290, 6.7, 17, 11}, {'p', 236, 6.7, 17, 11}}
 
 func (b breadth) phone() bool { return b.class == 'q' || b.class == 'p' }
 
