@@ -76,7 +76,7 @@ func faultMenus(s *engine.Snapshot) []faultMenu {
 		n++
 	}
 	for _, m := range menus {
-		slices.SortStableFunc(m.Faults, enabledFirst)
+		slices.SortStableFunc(m.Faults, func(a, b fault) int { return trueFirst(a.Enabled(), b.Enabled()) })
 	}
 	return menus
 }
@@ -97,11 +97,12 @@ func replaced(s *engine.Snapshot, o engine.Option) bool {
 	})
 }
 
-func enabledFirst(a, b fault) int {
+// trueFirst is the order of what is so and what is not.
+func trueFirst(a, b bool) int {
 	switch {
-	case a.Enabled() == b.Enabled():
+	case a == b:
 		return 0
-	case a.Enabled():
+	case a:
 		return -1
 	}
 	return 1

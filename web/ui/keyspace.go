@@ -78,17 +78,9 @@ func keyRowsAfter(v *View, node engine.NodeView, step *engine.Step, changes []en
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b keyRow) int {
-		return cmp.Or(cmp.Compare(a.unchanged(), b.unchanged()), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(trueFirst(a.Delta != deltaNone, b.Delta != deltaNone), cmp.Compare(a.Name, b.Name))
 	})
 	return rows
-}
-
-// unchanged is 1 for a key that the step left as it was.
-func (r keyRow) unchanged() int {
-	if r.Delta == deltaNone {
-		return 1
-	}
-	return 0
 }
 
 // compare fills in the row's differences from a change of its key.

@@ -53,18 +53,10 @@ func (d diagram) valuesOf(v *View, s *engine.Step) []written {
 		}
 		slices.SortStableFunc(all[n:], func(a, b written) int { return cmp.Compare(a.At, b.At) })
 	}
-	for i := range all {
-		slices.SortStableFunc(all[i].Parts, func(a, b valuePart) int { return cmp.Compare(a.rank(), b.rank()) })
+	for i := range all { // what belongs to an actor stands before the rest
+		slices.SortStableFunc(all[i].Parts, func(a, b valuePart) int { return trueFirst(a.Hue != "", b.Hue != "") })
 	}
 	return all
-}
-
-// rank has what belongs to an actor stand before the rest.
-func (part valuePart) rank() int {
-	if part.Hue == "" {
-		return 1
-	}
-	return 0
 }
 
 // keyChange is what became of a key, and when.
