@@ -51,17 +51,13 @@ type ttl struct {
 // both by name. On a line of a script, that line stands for the step.
 func keyRows(v *View, node engine.NodeView) []keyRow {
 	step := v.Step()
-	if step == nil {
-		return keyRowsAfter(v, node, nil, nil)
-	}
-	changes := step.Changes
-	if v.Line > 0 {
+	var changes []engine.Change
+	switch {
+	case v.Line > 0:
 		node, changes = lineKeys(v, node)
+	case step != nil:
+		changes = step.Changes
 	}
-	return keyRowsAfter(v, node, step, changes)
-}
-
-func keyRowsAfter(v *View, node engine.NodeView, step *engine.Step, changes []engine.Change) []keyRow {
 	var rows []keyRow
 	for _, k := range node.Keys {
 		row := keyRow{Key: k, Node: node.Node, Rows: itemRows(&k, &k), TTL: ttlOf(v, node.Node, k)}
