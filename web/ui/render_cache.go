@@ -24,9 +24,7 @@ type RenderCache struct {
 	tasks   []string              // in the order in which they began
 	seen    int                   // steps whose tasks are known
 	leases  map[string]*leaseLane // by node
-
-	lastScripts []int  // by step: the last one up to it that ran a script, or 0
-	enter       string // HTML of the buttons that open a script
+	enter   string                // HTML of the buttons that open a script
 }
 
 // Cut is the cache of the timeline's first n steps.
@@ -60,21 +58,12 @@ func (v *View) cache() *RenderCache {
 
 // lastScript is the last step up to the shown one that ran a script; 0: none did.
 func (v *View) lastScript() int {
-	known := &v.cache().lastScripts
-	for n := len(*known); n < v.Pos; n++ {
-		last := 0
-		if n > 0 {
-			last = (*known)[n-1]
+	for n := v.Pos; n > 0; n-- {
+		if exec, ok := v.Trace.Steps[n-1].Request.(engine.Exec); ok && exec.Op.Script != nil {
+			return n
 		}
-		if exec, ok := v.Trace.Steps[n].Request.(engine.Exec); ok && exec.Op.Script != nil {
-			last = n + 1
-		}
-		*known = append(*known, last)
 	}
-	if v.Pos == 0 {
-		return 0
-	}
-	return (*known)[v.Pos-1]
+	return 0
 }
 
 // drawnStep finds or adds the entry for the step after n others.
