@@ -2134,12 +2134,12 @@ func script(v *View) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if l := shownLine(v); l != nil {
-			templ_7745c5c3_Err = templ.Raw(luaHTML(v.Lang, v.Lesson.Words, v.Step().Inside.Shown, l.Line)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = templ.Raw(luaHTML(v.lines(v.Step().Inside.Shown), l.Line)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else if source := shownSource(v); source != "" {
-			templ_7745c5c3_Err = templ.Raw(v.script(source)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = templ.Raw(luaHTML(v.lines(source), 0)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

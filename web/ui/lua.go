@@ -10,18 +10,17 @@ import (
 	"lockstep/lessons/highlight"
 )
 
-// luaHTML is a script as a list of highlighted lines, with a mark at one of them (0: none).
-func luaHTML(lang lessons.Lang, words lessons.Words, source string, at int) string {
+// luaHTML is a list of highlighted lines, with a mark at one of them (0: none).
+func luaHTML(lines []string, at int) string {
 	var b strings.Builder
 	b.WriteString(`<ol class="lua">`)
-	for i, line := range highlight.Lua(source) {
+	for i, line := range lines {
 		if i+1 == at {
 			b.WriteString(`<li class="at" aria-current="true">`)
 		} else {
 			b.WriteString("<li>")
 		}
-		b.WriteString(lineHTML(lang, words, line))
-		b.WriteString("</li>")
+		b.WriteString(line + "</li>")
 	}
 	b.WriteString("</ol>")
 	return b.String()

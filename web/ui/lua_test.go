@@ -16,7 +16,8 @@ func TestCommentsAreInTheReadersLanguage(t *testing.T) {
 		{lessons.Zh, `<i class="c">-- 返回结果</i>`},
 	} {
 		want := `<ol class="lua"><li><i class="k">return</i> <i class="n">1</i>; ` + tt.want + `</li></ol>`
-		if got := luaHTML(tt.lang, nil, source, 0); got != want {
+		v := &View{Lang: tt.lang, Lesson: &lessons.Lesson{}}
+		if got := luaHTML(v.lines(source), 0); got != want {
 			t.Errorf("in %s:\ngot  %s\nwant %s", tt.lang, got, want)
 		}
 	}

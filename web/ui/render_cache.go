@@ -13,24 +13,23 @@ import (
 )
 
 // RenderCache keeps the HTML of a timeline. The past does not change, so each step is
-// rendered once, and so are the lanes and each script. The player keeps one cache with
+// rendered once, and so are the lanes and each line of code. The player keeps one cache with
 // each timeline. The zero value is ready for use.
 type RenderCache struct {
-	lang    lessons.Lang
-	steps   []*drawnStep
-	scripts map[string]string     // HTML by source
-	lines   map[string][]string   // HTML of each line by source
-	heads   string                // HTML of the lanes' names
-	tasks   []string              // in the order in which they began
-	seen    int                   // steps whose tasks are known
-	leases  map[string]*leaseLane // by node
-	enter   string                // HTML of the buttons that open a script
+	lang   lessons.Lang
+	steps  []*drawnStep
+	lines  map[string][]string   // HTML of each line by source
+	heads  string                // HTML of the lanes' names
+	tasks  []string              // in the order in which they began
+	seen   int                   // steps whose tasks are known
+	leases map[string]*leaseLane // by node
+	enter  string                // HTML of the buttons that open a script
 }
 
 // Cut is the cache of the timeline's first n steps.
 func (a *RenderCache) Cut(n int) RenderCache {
 	n = min(n, len(a.steps))
-	return RenderCache{lang: a.lang, steps: a.steps[:n:n], scripts: a.scripts, lines: a.lines, leases: map[string]*leaseLane{}, heads: a.heads, enter: a.enter}
+	return RenderCache{lang: a.lang, steps: a.steps[:n:n], lines: a.lines, leases: map[string]*leaseLane{}, heads: a.heads, enter: a.enter}
 }
 
 // drawnStep is the HTML of one step, without anything that depends on where the learner
@@ -51,7 +50,7 @@ func (v *View) cache() *RenderCache {
 		v.Cache = &RenderCache{}
 	}
 	if v.Cache.lang != v.Lang {
-		*v.Cache = RenderCache{lang: v.Lang, scripts: map[string]string{}, lines: map[string][]string{}, leases: map[string]*leaseLane{}}
+		*v.Cache = RenderCache{lang: v.Lang, lines: map[string][]string{}, leases: map[string]*leaseLane{}}
 	}
 	return v.Cache
 }
@@ -84,17 +83,6 @@ func (v *View) drawnStep(d diagram, n int) *drawnStep {
 		a.steps = append(a.steps, step)
 	}
 	return a.steps[n]
-}
-
-// script is a script's source in colours, as HTML.
-func (v *View) script(source string) string {
-	scripts := v.cache().scripts
-	html, known := scripts[source]
-	if !known {
-		html = luaHTML(v.Lang, v.Lesson.Words, source, 0)
-		scripts[source] = html
-	}
-	return html
 }
 
 // lines are a source's lines in colours, as HTML.
