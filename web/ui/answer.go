@@ -67,9 +67,5 @@ func rowsAnswer(lang lessons.Lang, r reply.Reply) string {
 	case r.Kind != reply.Array:
 		return r.String()
 	}
-	var rows []string
-	for _, row := range r.Elems {
-		rows = append(rows, strings.Trim(row.String(), "{}"))
-	}
-	return strings.Join(rows, "; ")
+	return joined(r.Elems, "; ", func(row reply.Reply) string { return strings.Trim(row.String(), "{}") })
 }

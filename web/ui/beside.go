@@ -150,11 +150,10 @@ func besideDoes(v *View, s *engine.Snapshot, name string, say spanText) string {
 }
 
 func insideText(v *View, s *engine.Snapshot) string {
-	var all []string
-	for _, h := range s.Held {
-		all = append(all, h.Section+clauseColon.in(v.Lang)+strings.Join(h.Actors, clauseAnd.in(v.Lang)))
-	}
-	return cmp.Or(strings.Join(all, clauseComma.in(v.Lang)), heldNone.in(v.Lang))
+	all := joined(s.Held, clauseComma.in(v.Lang), func(h engine.Holding) string {
+		return h.Section + clauseColon.in(v.Lang) + strings.Join(h.Actors, clauseAnd.in(v.Lang))
+	})
+	return cmp.Or(all, heldNone.in(v.Lang))
 }
 
 // keysOfBoth are the keys of two worlds, each once.

@@ -115,8 +115,5 @@ func causeIcon(c engine.Cause) string {
 
 // clauses are parts of one sentence, which ends where its list item does.
 func clauses(lang lessons.Lang, parts ...string) string {
-	for i, p := range parts {
-		parts[i] = strings.TrimRight(p, ".。")
-	}
-	return strings.Join(parts, clauseBreak.in(lang))
+	return joined(parts, clauseBreak.in(lang), func(p string) string { return strings.TrimRight(p, ".。") })
 }

@@ -23,11 +23,7 @@ func partName(lang lessons.Lang, p lessons.Part) string {
 }
 
 func partNames(lang lessons.Lang, parts []lessons.Part) string {
-	names := make([]string, len(parts))
-	for i, p := range parts {
-		names[i] = partName(lang, p)
-	}
-	return strings.Join(names, clauseAnd.in(lang))
+	return joined(parts, clauseAnd.in(lang), func(p lessons.Part) string { return partName(lang, p) })
 }
 
 func edited(v *View, p lessons.Part) bool { return v.Edits != nil && slices.Contains(v.Edits.Parts, p) }
@@ -220,11 +216,8 @@ func keyAt(s *engine.Snapshot, c engine.Change) (engine.Key, bool) {
 }
 
 func brokenNames(v *View, s *engine.Step) string {
-	var names []string
-	for _, b := range s.Broken {
-		names = append(names, ruleName(v.Lang, v.Lesson.Rules, b.Invariant))
-	}
-	return cmp.Or(strings.Join(names, clauseAnd.in(v.Lang)), compareNobody.in(v.Lang))
+	names := joined(s.Broken, clauseAnd.in(v.Lang), func(b engine.Violation) string { return ruleName(v.Lang, v.Lesson.Rules, b.Invariant) })
+	return cmp.Or(names, compareNobody.in(v.Lang))
 }
 
 // callOf is the first line that runs a script, with the name of its part; empty: no line names the script.

@@ -91,11 +91,7 @@ func queuedText(lang lessons.Lang, q engine.Queued) string {
 	if q.Full {
 		return nodeAll.in(lang)
 	}
-	var parts []string
-	for _, c := range q.Changes {
-		parts = append(parts, writeText(lang, c))
-	}
-	return clip(strings.Join(parts, clauseComma.in(lang)), 60)
+	return clip(joined(q.Changes, clauseComma.in(lang), func(c engine.Change) string { return writeText(lang, c) }), 60)
 }
 
 func writeText(lang lessons.Lang, c engine.Change) string {

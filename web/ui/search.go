@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 )
@@ -196,11 +197,7 @@ func assumed(lang lessons.Lang, s *Search) string {
 	if s.Verdict != nil {
 		facts = append(facts, s.Verdict.Stops())
 	}
-	var texts []string
-	for _, f := range facts {
-		texts = append(texts, Tell(lang, f))
-	}
-	text := strings.Join(texts, clauseBreak.in(lang))
+	text := joined(facts, clauseBreak.in(lang), func(f fact.Fact) string { return Tell(lang, f) })
 	var faults []string
 	for _, kind := range slices.Sorted(maps.Keys(q.Bounds.Faults)) {
 		if n := q.Bounds.Faults[kind]; n > 0 {

@@ -89,6 +89,15 @@ func joinSentences(lang lessons.Lang, parts []string) string {
 	return b.String()
 }
 
+// joined are the texts of some things, one after the other.
+func joined[T any](all []T, by string, text func(T) string) string {
+	texts := make([]string, len(all))
+	for i, one := range all {
+		texts[i] = text(one)
+	}
+	return strings.Join(texts, by)
+}
+
 // inHeadline tells whether a note would repeat the headline.
 func inHeadline(s *engine.Step, n engine.Note) bool {
 	section, refused := refusedSection(s)

@@ -36,11 +36,7 @@ func WeakestText(lang lessons.Lang, w *lessons.Weakest) string {
 
 // eachText words some bounds, in the same way.
 func eachText(lang lessons.Lang, all []search.Bounds, word func(lessons.Lang, search.Bounds) string) string {
-	var texts []string
-	for _, b := range all {
-		texts = append(texts, word(lang, b))
-	}
-	return strings.Join(texts, weakestOr.in(lang))
+	return joined(all, weakestOr.in(lang), func(b search.Bounds) string { return word(lang, b) })
 }
 
 // allowedText is what may happen, with which not everybody is at once where they should be.

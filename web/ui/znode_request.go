@@ -58,7 +58,7 @@ func znodeAnswer(lang lessons.Lang, op engine.Op, r reply.Reply) string {
 			return r.Elems[0].Str + ", czxid " + r.Elems[1].String()
 		}
 	case "children":
-		return strings.Join(childNames(lang, r), ", ")
+		return childNames(lang, r)
 	case "exists", "set":
 		return statText(lang, r)
 	case "get":
@@ -77,7 +77,7 @@ func znodeAnswerShort(lang lessons.Lang, op engine.Op, r reply.Reply) string {
 			return shortNumber(r.Elems[0].Str[strings.LastIndex(r.Elems[0].Str, "/")+1:])
 		}
 	case "children":
-		return shortNumber(strings.Join(childNames(lang, r), ", "))
+		return shortNumber(childNames(lang, r))
 	case "exists":
 		if r.Kind == reply.Map {
 			return zkThere.in(lang)
@@ -98,15 +98,11 @@ var sequence = regexp.MustCompile(`-0{4,9}(\d{1,6})\b`)
 // shortNumber leaves the zeros out: lock-…7.
 func shortNumber(names string) string { return sequence.ReplaceAllString(names, "-…$1") }
 
-func childNames(lang lessons.Lang, r reply.Reply) []string {
+func childNames(lang lessons.Lang, r reply.Reply) string {
 	if len(r.Elems) == 0 {
-		return []string{zkNoChildren.in(lang)}
+		return zkNoChildren.in(lang)
 	}
-	var names []string
-	for _, e := range r.Elems {
-		names = append(names, e.Str)
-	}
-	return names
+	return joined(r.Elems, ", ", func(e reply.Reply) string { return e.Str })
 }
 
 // statText is what a ZooKeeper tells of a znode besides its data.
