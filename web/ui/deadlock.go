@@ -19,14 +19,6 @@ const (
 	graphNode  = 26 // the height of a transaction
 )
 
-// deadlockOf is the deadlock that a node found in a step; n is what it held afterwards.
-func deadlockOf(v *View, s *engine.Step, n engine.NodeView) (engine.Deadlock, bool) {
-	if s == nil {
-		return engine.Deadlock{}, false
-	}
-	return v.Trace.DeadlockIn(s, n)
-}
-
 // deadlockTexts say who waited for whom, and whom the database rolled back.
 func deadlockTexts(lang lessons.Lang, d engine.Deadlock) []string {
 	var texts []string
