@@ -115,13 +115,8 @@ func partsWith(v, one, other *View, c *Compared) string {
 func (h half) pictures() string {
 	var p pen
 	for _, e := range h.d.Events {
-		class := "step"
-		for _, c := range []struct {
-			of   bool
-			name string
-		}{{e.Current, "current"}, {e.Future, "future"}, {e.N <= h.Same, "shared"}, {e.N > h.Clicked, "elsewhere"}} {
-			class = with(class, c.of, c.name)
-		}
+		class := with(with("step", e.Current, "current"), e.Future, "future")
+		class = with(with(class, e.N <= h.Same, "shared"), e.N > h.Clicked, "elsewhere")
 		p.write(`<g class="`, class, `">`, e.pictureHTML(h.View, h.d), `</g>`)
 	}
 	return p.String()
