@@ -59,11 +59,6 @@ func comingUp(v *View) []coming {
 				all = append(all, coming{At: session.Until - n.Clock, What: dueSession.in(v.Lang, session.Process), Told: true})
 			}
 		}
-	}
-	for _, n := range s.Nodes {
-		if n.Status != "" {
-			continue
-		}
 		for _, silent := range n.Silent {
 			all = append(all, coming{At: silent.Until, What: dueSilent.in(v.Lang, n.Node, silent.Replica), Told: true})
 		}
