@@ -222,14 +222,10 @@ func brokenNames(v *View, s *engine.Step) string {
 
 // callOf is the first line that runs a script, with the name of its part; empty: no line names the script.
 func callOf(v *View, script string) (who, line string) {
-	sources := []lessons.Part{{Kind: lessons.ClientPart, Name: v.Lesson.Client.Name}}
-	for _, a := range v.Lesson.Actors {
-		sources = append(sources, lessons.Part{Kind: lessons.ProgramPart, Name: a.Name})
-	}
-	for _, p := range sources {
+	for _, p := range v.Lesson.Parts() {
 		source, _ := v.Lesson.Source(p)
 		for text := range strings.SplitSeq(source, "\n") {
-			if strings.Contains(text, "redis.eval") && strings.Contains(text, strconv.Quote(script)) {
+			if p.Kind != lessons.ScriptPart && strings.Contains(text, "redis.eval") && strings.Contains(text, strconv.Quote(script)) {
 				return sentenceCase(partName(v.Lang, p)), strings.TrimSpace(text)
 			}
 		}
