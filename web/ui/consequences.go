@@ -142,16 +142,9 @@ func (d diagram) drawn(v *View, s *engine.Step, top int) *drawnStep {
 		return e
 	}
 	e.folded = folded
-	instants, values := make([]engine.Instant, len(e.lines)), make([]engine.Instant, len(e.values))
-	for i, l := range e.lines {
-		instants[i] = l.At
-	}
-	for i, l := range e.values {
-		values[i] = l.At
-	}
 	below := 0 // of the texts that have no room while time passes
-	if !fits(len(instants), gap, folded) {
-		below = lineHeight * len(instants)
+	if !fits(len(e.lines), gap, folded) {
+		below = lineHeight * len(e.lines)
 	}
 	e.y = top + gap
 	e.Height = gap + afterGap + below
@@ -161,11 +154,19 @@ func (d diagram) drawn(v *View, s *engine.Step, top int) *drawnStep {
 		}
 		return top + int(float64(gap)*float64(t-s.From)/float64(max(1, s.At-s.From)))
 	}
-	for i, y := range apart(instants, at, top, e.y, below > 0) {
-		e.lines[i].y = y
+	last := top - lineHeight/2
+	for i := range e.lines {
+		l := &e.lines[i]
+		if l.y = apart(last, at(l.At), e.y, len(e.lines)-1-i); below > 0 {
+			l.y = e.y + lineHeight*(i+1) + 2
+		}
+		last = l.y
 	}
-	for i, y := range apart(values, at, top, e.y, false) {
-		e.values[i].y = y
+	last = top - lineHeight/2
+	for i := range e.values {
+		w := &e.values[i]
+		w.y = apart(last, at(w.At), e.y, len(e.values)-1-i)
+		last = w.y
 	}
 	return e
 }
@@ -173,20 +174,8 @@ func (d diagram) drawn(v *View, s *engine.Step, top int) *drawnStep {
 // fits tells whether so many texts have room in a move of the clock.
 func fits(texts, gap int, folded bool) bool { return !folded && lineHeight*texts <= gap }
 
-// apart are the heights of texts at instants of a move of the clock: each at its own, and none on another.
-func apart(instants []engine.Instant, at func(engine.Instant) int, top, end int, below bool) []int {
-	ys := make([]int, len(instants))
-	last := top - lineHeight/2
-	for i, t := range instants {
-		rest := len(instants) - 1 - i
-		ys[i] = max(last+lineHeight, min(at(t), end-lineHeight*rest))
-		if below {
-			ys[i] = end + lineHeight*(i+1) + 2
-		}
-		last = ys[i]
-	}
-	return ys
-}
+// apart is the height of a text at an instant of a move of the clock: its own, but not on the last one, and with room for the rest.
+func apart(last, at, end, rest int) int { return max(last+lineHeight, min(at, end-lineHeight*rest)) }
 
 func noteIcon(k engine.NoteKind) string {
 	switch k {
