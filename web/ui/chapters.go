@@ -1,10 +1,6 @@
 package ui
 
-import (
-	"slices"
-
-	"lockstep/lessons"
-)
+import "lockstep/lessons"
 
 // numbered is a lesson with its place in the catalogue.
 type numbered struct {
@@ -38,23 +34,19 @@ var chapterTitles = map[string]lessons.Text{
 	"more":       {En: "More mechanisms", Zh: "更多机制"},
 }
 
-// chapters groups the catalogue; chapters without lessons are left out, and a
-// lesson of an unknown chapter stands under the chapter's key.
+// chapters groups the catalogue. Chapters without lessons are left out.
 func chapters(catalog []*lessons.Lesson) []chapter {
 	var out []chapter
-	at := map[string]int{}
-	for _, c := range lessons.Chapters {
-		at[c] = len(out)
-		out = append(out, chapter{Name: c, Title: chapterTitles[c]})
-	}
-	for i, l := range catalog {
-		n, known := at[l.Chapter]
-		if !known {
-			n = len(out)
-			at[l.Chapter] = n
-			out = append(out, chapter{Name: l.Chapter, Title: lessons.Text{En: l.Chapter, Zh: l.Chapter}})
+	for _, name := range lessons.Chapters {
+		c := chapter{Name: name, Title: chapterTitles[name]}
+		for i, l := range catalog {
+			if l.Chapter == name {
+				c.Lessons = append(c.Lessons, numbered{i + 1, l})
+			}
 		}
-		out[n].Lessons = append(out[n].Lessons, numbered{i + 1, l})
+		if len(c.Lessons) > 0 {
+			out = append(out, c)
+		}
 	}
-	return slices.DeleteFunc(out, func(c chapter) bool { return len(c.Lessons) == 0 })
+	return out
 }
