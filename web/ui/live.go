@@ -209,16 +209,6 @@ func (l *Live) drawn() string {
 	return strings.Join(all, " ")
 }
 
-// latest are the last steps of a kind up to the shown one, the newest first.
-func (l *Live) latest(most int, of func(*engine.Step) bool) (steps []*engine.Step) {
-	for n := l.Now; n > 0 && len(steps) < most; n-- {
-		if s := &l.Whole.Steps[n-1]; of(s) {
-			steps = append(steps, s)
-		}
-	}
-	return steps
-}
-
 // LiveFragments is every part of the page that can change.
 func LiveFragments(l Live) []Fragment {
 	v := &l.View

@@ -104,6 +104,11 @@ const mostGaveUp = 3
 
 // gaveUp are the last steps up to the shown one in which a client hung up while its request
 // was held, the newest first.
-func (l *Live) gaveUp() []*engine.Step {
-	return l.latest(mostGaveUp, func(s *engine.Step) bool { return s.NoReply == engine.RequestLost })
+func (l *Live) gaveUp() (steps []*engine.Step) {
+	for n := l.Now; n > 0 && len(steps) < mostGaveUp; n-- {
+		if s := &l.Whole.Steps[n-1]; s.NoReply == engine.RequestLost {
+			steps = append(steps, s)
+		}
+	}
+	return steps
 }
