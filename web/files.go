@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
@@ -96,13 +97,8 @@ func newFile(name string, data []byte) (file, error) {
 }
 
 func kind(name string) string {
-	if known := mimes[path.Ext(name)]; known != "" {
-		return known
-	}
-	if known := mime.TypeByExtension(path.Ext(name)); known != "" {
-		return known
-	}
-	return "application/octet-stream"
+	ext := path.Ext(name)
+	return cmp.Or(mimes[ext], mime.TypeByExtension(ext), "application/octet-stream")
 }
 
 func hashOf(data []byte) string {
