@@ -94,19 +94,12 @@ func (s *Server) liveEvents(lang lessons.Lang) http.HandlerFunc {
 		}
 		defer closed()
 		out := liveWriter{events: newEvents(w), sent: map[string]string{}}
-		next := time.NewTicker(liveEvery)
-		defer next.Stop()
-		for shown := (liveDrawing{}); ; {
+		for shown := (liveDrawing{}); ctx.Err() == nil; wait(ctx, liveEvery) {
 			drawing, err := s.drawings.of(ctx, s.live, liveView{lang, max(at, -1)})
 			if err != nil || drawing.at != shown.at && out.send(drawing) != nil {
 				return // gone
 			}
 			shown = drawing
-			select {
-			case <-next.C:
-			case <-ctx.Done():
-				return
-			}
 		}
 	}
 }

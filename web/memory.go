@@ -20,18 +20,10 @@ func (s *Server) tidyUp(ctx context.Context, every time.Duration) {
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT does not say otherwise
 		debug.SetMemoryLimit(max(softMemoryLimit, int64(s.visitors.seats)*ownMemory))
 	}
-	t := time.NewTicker(every)
-	defer t.Stop()
-	tidied := int64(0)
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-t.C:
-			if ended := s.visitors.ended.Load(); ended != tidied && heap() > smallHeap {
-				debug.FreeOSMemory()
-				tidied = ended
-			}
+	for tidied := int64(0); ctx.Err() == nil; wait(ctx, every) {
+		if ended := s.visitors.ended.Load(); ended != tidied && heap() > smallHeap {
+			debug.FreeOSMemory()
+			tidied = ended
 		}
 	}
 }
