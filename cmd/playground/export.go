@@ -25,10 +25,7 @@ Files that an earlier export wrote are replaced. Others in DIR are left alone.
 	define: func(flags *flag.FlagSet) func(context.Context, terminal, []string) error {
 		base := flags.String("base-url", "/", "`URL` of the place where DIR will be, as https://example.org/locks/ or just /locks/")
 		var dirs []string
-		flags.Func("lessons", "`DIR` of lessons to export too; may be given several times", func(dir string) error {
-			dirs = append(dirs, dir)
-			return nil
-		})
+		several(flags, &dirs, "lessons", "`DIR` of lessons to export too; may be given several times")
 		return func(ctx context.Context, t terminal, args []string) error {
 			if len(args) != 1 {
 				return usage("export needs the one folder to write to, as in: playground export site")

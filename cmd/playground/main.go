@@ -133,6 +133,11 @@ func parse(flags *flag.FlagSet, args []string) ([]string, error) {
 	}
 }
 
+// several adds a flag that may be given several times.
+func several(flags *flag.FlagSet, all *[]string, name, usage string) {
+	flags.Func(name, usage, func(text string) error { *all = append(*all, text); return nil })
+}
+
 // report says what went wrong and turns it into an exit code.
 func report(t terminal, err error) int {
 	if err == nil {

@@ -24,10 +24,7 @@ var newCommand = command{
 		known := fact.Text(fact.OneOf(kinds))
 		kind := flags.String("kind", kinds[0], fmt.Sprintf("`KIND` of server that the lesson is about: %v", known))
 		from := &fromFlags{}
-		flags.Func("from", "`FILE` with lock scripts, in Lua or in the code of a program, to make the lesson of; may be repeated", func(file string) error {
-			from.files = append(from.files, file)
-			return nil
-		})
+		several(flags, &from.files, "from", "`FILE` with lock scripts, in Lua or in the code of a program, to make the lesson of; may be repeated")
 		flags.StringVar(&from.lock, "lock", "", "`NAME` of the script among them that takes the lock, where another one was chosen")
 		flags.StringVar(&from.unlock, "unlock", "", "`NAME` of the script that gives it back, or a file with it")
 		return func(ctx context.Context, t terminal, args []string) error {

@@ -45,10 +45,7 @@ machine, and could then do here what the playground's pages can.
 		flags.StringVar(&f.redisURL, "redis-url", "", "`URL` of a Redis server to use instead of starting one")
 		flags.BoolVar(&f.allowEdits, "allow-edits", false,
 			"with --redis-url: run edited scripts even where no ACL user keeps them from the keys of others; only for a server of your own")
-		flags.Func("lessons", "`DIR` of lessons to serve too, read again at each change; may be given several times", func(dir string) error {
-			f.lessons = append(f.lessons, dir)
-			return nil
-		})
+		several(flags, &f.lessons, "lessons", "`DIR` of lessons to serve too, read again at each change; may be given several times")
 		flags.BoolVar(&f.edit, "edit", false, "with --lessons: let whoever opens the page save lessons of DIR there, in the Author view; new ones go to the first DIR")
 		flags.StringVar(&f.classStore, "class-store", "", "`URL` of a Redis server that keeps classes, for several servers to share; else they end with this one")
 		f.operate.define(flags)
