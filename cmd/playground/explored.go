@@ -68,34 +68,34 @@ func headline(s *engine.Step) string {
 // The document of explore --format json. Keys are only ever added to it; what changes
 // otherwise gets another version.
 type exploredJSON struct {
-	Version     int               `json:"version"`
-	Lesson      string            `json:"lesson"`
-	Ending      search.Ending     `json:"ending"`
-	Invariant   string            `json:"invariant,omitempty"` // that breaks
-	Detail      string            `json:"detail,omitempty"`
-	Choices     []string          `json:"choices,omitempty"`
-	Loop        int               `json:"loop,omitempty"`     // how many of the last choices can go round for ever
-	Steps       []string          `json:"steps,omitempty"`    // the choices with their instants, requests and replies
-	Schedule    string            `json:"schedule,omitempty"` // the choices for links, and for run --schedule
-	Without     map[string]string `json:"without,omitempty"`  // fault that may not happen: how the search ends then
-	Under       map[string]string `json:"under,omitempty"`    // stricter assumption about time: how the search ends then
-	Weakest     weakestJSON       `json:"weakest"`
-	Doubts      []string          `json:"doubts,omitempty"`  // why it would prove little that the rules hold
-	Clock       string            `json:"clock"`             // where it stops
-	Beyond      string            `json:"beyond,omitempty"`  // how far the clock moves on a grid where nothing is due
-	Between     string            `json:"between,omitempty"` // how far a search on a finer grid came, which was stopped
-	Stopped     search.Bound      `json:"stopped,omitempty"`
-	Time        string            `json:"time"`
-	Assumption  string            `json:"assumption"`
-	Grid        string            `json:"grid,omitempty"`
-	Faults      map[string]int    `json:"faults"`
-	States      int               `json:"states"`
-	Transitions int               `json:"transitions"`
-	Depth       int               `json:"depth"`
-	Levels      []int             `json:"levels"`
-	Branches    []branchJSON      `json:"branches"` // the first choices, with what was met first behind them
-	Dated       bool              `json:"dated"`
-	Sometimes   []sometimesJSON   `json:"sometimes"`
+	Version     int                                 `json:"version"`
+	Lesson      string                              `json:"lesson"`
+	Ending      search.Ending                       `json:"ending"`
+	Invariant   string                              `json:"invariant,omitempty"` // that breaks
+	Detail      string                              `json:"detail,omitempty"`
+	Choices     []string                            `json:"choices,omitempty"`
+	Loop        int                                 `json:"loop,omitempty"`     // how many of the last choices can go round for ever
+	Steps       []string                            `json:"steps,omitempty"`    // the choices with their instants, requests and replies
+	Schedule    string                              `json:"schedule,omitempty"` // the choices for links, and for run --schedule
+	Without     map[engine.ChoiceKind]search.Ending `json:"without,omitempty"`  // fault that may not happen: how the search ends then
+	Under       map[string]search.Ending            `json:"under,omitempty"`    // stricter assumption about time: how the search ends then
+	Weakest     weakestJSON                         `json:"weakest"`
+	Doubts      []string                            `json:"doubts,omitempty"`  // why it would prove little that the rules hold
+	Clock       string                              `json:"clock"`             // where it stops
+	Beyond      string                              `json:"beyond,omitempty"`  // how far the clock moves on a grid where nothing is due
+	Between     string                              `json:"between,omitempty"` // how far a search on a finer grid came, which was stopped
+	Stopped     search.Bound                        `json:"stopped,omitempty"`
+	Time        string                              `json:"time"`
+	Assumption  string                              `json:"assumption"`
+	Grid        string                              `json:"grid,omitempty"`
+	Faults      map[engine.ChoiceKind]int           `json:"faults"`
+	States      int                                 `json:"states"`
+	Transitions int                                 `json:"transitions"`
+	Depth       int                                 `json:"depth"`
+	Levels      []int                               `json:"levels"`
+	Branches    []branchJSON                        `json:"branches"` // the first choices, with what was met first behind them
+	Dated       bool                                `json:"dated"`
+	Sometimes   []sometimesJSON                     `json:"sometimes"`
 }
 
 type branchJSON struct {
@@ -117,7 +117,7 @@ type sometimesJSON struct {
 func (e explored) json() exploredJSON {
 	doc := exploredJSON{
 		Version: 1, Lesson: e.lesson.Name, Ending: e.Ending, Stopped: e.Stopped,
-		Time: e.question.Bounds.Time.String(), Assumption: e.assumption(), Faults: map[string]int{},
+		Time: e.question.Bounds.Time.String(), Assumption: e.assumption(), Faults: map[engine.ChoiceKind]int{},
 		States: e.States, Transitions: e.Transitions, Depth: e.Depth, Levels: e.Levels, Branches: branchesJSON(e.Branches),
 		Dated: len(e.Clocks) > 0,
 	}
@@ -128,9 +128,7 @@ func (e explored) json() exploredJSON {
 	if e.Grid > 0 && e.Idle > 0 {
 		doc.Beyond = engine.FormatSpan(time.Duration(e.Idle) * e.Grid)
 	}
-	for kind, n := range e.question.Bounds.Faults {
-		doc.Faults[string(kind)] = n
-	}
+	maps.Copy(doc.Faults, e.question.Bounds.Faults)
 	if e.Violation != nil {
 		doc.Invariant, doc.Detail = e.Violation.Invariant, e.Violation.Detail.Error()
 		doc.Schedule = engine.Schedule{Lesson: e.lesson.Hash, Choices: e.Verdict.Schedule}.String()
@@ -141,7 +139,7 @@ func (e explored) json() exploredJSON {
 		for i := range e.trace.Steps {
 			doc.Steps = append(doc.Steps, strings.TrimSpace(headline(&e.trace.Steps[i])))
 		}
-		doc.Without, doc.Under = otherwiseJSON(e.weakest)
+		doc.Without, doc.Under = withoutEach(e.weakest), e.weakest.Under()
 	}
 	doc.Weakest = weakestAsJSON(e.weakest)
 	doc.Between = e.between

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"maps"
+
+	"lockstep/engine"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/web/ui"
@@ -16,8 +19,8 @@ type weakestJSON struct {
 
 // allowedJSON is what may happen in a search.
 type allowedJSON struct {
-	Time   string         `json:"time"`
-	Faults map[string]int `json:"faults"`
+	Time   string                    `json:"time"`
+	Faults map[engine.ChoiceKind]int `json:"faults"`
 }
 
 func weakestAsJSON(w *lessons.Weakest) weakestJSON {
@@ -27,26 +30,20 @@ func weakestAsJSON(w *lessons.Weakest) weakestJSON {
 func allowedAsJSON(all []search.Bounds) []allowedJSON {
 	var out []allowedJSON
 	for _, b := range all {
-		one := allowedJSON{b.Time.String(), map[string]int{}}
-		for kind, n := range b.Faults {
-			one.Faults[string(kind)] = n
-		}
+		one := allowedJSON{b.Time.String(), map[engine.ChoiceKind]int{}}
+		maps.Copy(one.Faults, b.Faults)
 		out = append(out, one)
 	}
 	return out
 }
 
-// otherwiseJSON is how the search of something that breaks ends without each fault, and under each stricter assumption
-// about time.
-func otherwiseJSON(w *lessons.Weakest) (without, under map[string]string) {
-	without, under = map[string]string{}, map[string]string{}
+// withoutEach is how the search of something that breaks ends without each fault.
+func withoutEach(w *lessons.Weakest) map[engine.ChoiceKind]search.Ending {
+	without := map[engine.ChoiceKind]search.Ending{}
 	for kind, n := range w.Asked().Faults {
 		if n > 0 {
-			without[string(kind)] = string(w.Without(kind))
+			without[kind] = w.Without(kind)
 		}
 	}
-	for t, ending := range w.Under() {
-		under[t] = string(ending)
-	}
-	return without, under
+	return without
 }
