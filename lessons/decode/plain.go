@@ -13,35 +13,16 @@ import (
 // mostRefused bounds how often that is said of one file.
 const mostRefused = 5
 
-// refused names the parts of YAML that a lesson has no use for; anchors and
-// aliases could make a small file into a huge one.
-func refused(t token.Type) string {
-	switch t {
-	case token.AnchorType:
-		return "an anchor (&name)"
-	case token.AliasType:
-		return "an alias (*name)"
-	case token.TagType:
-		return "a tag (!name)"
-	case token.MergeKeyType:
-		return "a merge key (<<)"
-	case token.DirectiveType:
-		return "a directive (%)"
-	default:
-		return ""
-	}
-}
+const leaveOut = "leave it out; put text that begins with one of & ! % into quotes"
 
-// instead says what to write in place of a part of YAML.
-func instead(t token.Type) string {
-	switch t {
-	case token.MergeKeyType:
-		return "write the keys themselves"
-	case token.AliasType:
-		return "write again what it stands for; put text that begins with * into quotes"
-	default:
-		return "leave it out; put text that begins with one of & ! % into quotes"
-	}
+// refused are the parts of YAML that a lesson has no use for, with what to write instead; anchors and
+// aliases could make a small file into a huge one.
+var refused = map[token.Type]struct{ what, instead string }{
+	token.AnchorType:    {"an anchor (&name)", leaveOut},
+	token.AliasType:     {"an alias (*name)", "write again what it stands for; put text that begins with * into quotes"},
+	token.TagType:       {"a tag (!name)", leaveOut},
+	token.MergeKeyType:  {"a merge key (<<)", "write the keys themselves"},
+	token.DirectiveType: {"a directive (%)", leaveOut},
 }
 
 // plain refuses tokens that a lesson never needs and nesting that no lesson has,
@@ -56,9 +37,9 @@ func (s *source) plain(tokens token.Tokens) lessons.Problems {
 	depth, line, nested := 0, 0, 0
 	for _, t := range tokens {
 		p := t.Position
-		if what := refused(t.Type); what != "" && len(out) < mostRefused {
+		if no, is := refused[t.Type]; is && len(out) < mostRefused {
 			out = append(out, s.at(lessons.CodeYAML, p.Line, p.Column, p.Column+utf8.RuneCountInString(strings.TrimSpace(t.Origin)),
-				"a lesson cannot have "+what, instead(t.Type)))
+				"a lesson cannot have "+no.what, no.instead))
 		}
 		if p.Line != line {
 			line, nested = p.Line, 0
