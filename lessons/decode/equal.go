@@ -94,24 +94,6 @@ func (f actorsForm) shape(is string) *schema {
 	return s
 }
 
-// processForm is the process of an actor; of equal ones, that of all, or a list with one for each.
-type processForm struct{ listOf[plainText] }
-
-func (f *processForm) read(d *decoder, p at) {
-	if _, several := p.node.(*ast.SequenceNode); several {
-		f.listOf.read(d, p)
-		return
-	}
-	var one plainText
-	one.read(d, p)
-	f.at, f.items = one.at, []plainText{one}
-}
-
-func (processForm) shape(is string) *schema {
-	one := textShape(is)
-	return &schema{AnyOf: []*schema{{Type: "array", Items: one, MinItems: 1}, one}}
-}
-
 // processOf is the process of the nth of so many equal actors; its text is empty without one.
 func (d *decoder) processOf(f actorForm, n, all int) plainText {
 	_, several := f.Process.node.(*ast.SequenceNode)

@@ -83,6 +83,20 @@ func (k *keyValue) readItems(d *decoder) {
 	}
 }
 
+// oneOrMore is one value, or a list of them: the process of all equal actors, or one for each.
+type oneOrMore[T any] struct{ listOf[T] }
+
+func (o *oneOrMore[T]) read(d *decoder, p at) {
+	if _, several := p.node.(*ast.SequenceNode); several {
+		o.listOf.read(d, p)
+		return
+	}
+	o.items = make([]T, 1)
+	one := any(&o.items[0]).(anyForm)
+	d.fill(one, p)
+	o.at = *one.stand()
+}
+
 // keyForms is a keyForm, or one for each server.
 type keyForms struct{ listOf[keyForm] }
 

@@ -121,6 +121,15 @@ func (listOf[T]) shape(is string) *schema {
 	return &schema{Type: "array", Items: shapeOf(reflect.TypeFor[T](), is)}
 }
 
+func (oneOrMore[T]) shape(is string) *schema {
+	one := shapeOf(reflect.TypeFor[T](), is)
+	all := []*schema{{Type: "array", Items: one, MinItems: 1}, one}
+	if one.AnyOf != nil {
+		all = append(all[:1], one.AnyOf...)
+	}
+	return &schema{AnyOf: all}
+}
+
 func (mapOf[T]) shape(is string) *schema {
 	return &schema{Type: "object", AdditionalProperties: shapeOf(reflect.TypeFor[T](), is)}
 }

@@ -5,30 +5,11 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
-
 	"lockstep/lessons"
 )
 
-// statementsForm is what a lesson says of a product and its versions: one statement, or a list.
-type statementsForm struct{ listOf[meaningForm] }
-
-func (s *statementsForm) read(d *decoder, p at) {
-	if _, several := p.node.(*ast.SequenceNode); several {
-		s.listOf.read(d, p)
-		return
-	}
-	s.at, s.items = p, make([]meaningForm, 1)
-	s.items[0].read(d, p)
-}
-
-func (statementsForm) shape(string) *schema {
-	one := meaningForm{}.shape("")
-	return &schema{AnyOf: append([]*schema{{Type: "array", Items: one, MinItems: 1}}, one.AnyOf...)}
-}
-
-// statements are those that are texts.
-func (d *decoder) statements(f statementsForm) []lessons.Text {
+// statements are what a lesson says of a product and its versions, as far as it is text.
+func (d *decoder) statements(f oneOrMore[meaningForm]) []lessons.Text {
 	var all []lessons.Text
 	for _, item := range f.items {
 		text := item.both.both()
@@ -45,7 +26,7 @@ func (d *decoder) statements(f statementsForm) []lessons.Text {
 var date = regexp.MustCompile(`\b[0-9]{4}-[0-1][0-9]-[0-3][0-9]\b`)
 
 // open insists that a cure which there is not yet says when somebody looked.
-func (d *decoder) open(f statementsForm) {
+func (d *decoder) open(f oneOrMore[meaningForm]) {
 	for _, item := range f.items {
 		says := strings.ToLower(item.both.En.text)
 		for _, own := range []plainText{item.both.En, item.both.Zh} {
