@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,10 +14,10 @@ const maxRecorded = 60
 
 // Record is what a client is sent that plays a lesson's story from its start, and leaves each
 // question empty, as JSON: its pages play it until they have a player.
-func (p *Playground) Record(ctx context.Context, lesson string, lang lessons.Lang) ([]byte, error) {
+func (p *Playground) Record(ctx context.Context, lesson string, lang lessons.Lang) (_ []byte, err error) {
 	s := p.NewSession("record")
+	defer func() { err = cmp.Or(err, s.Close()) }()
 	if err := s.Load(ctx, Place{Lesson: lesson, Lang: lang}); err != nil {
-		_ = s.Close()
 		return nil, err
 	}
 	frames := []*Frame{}
@@ -33,7 +34,7 @@ func (p *Playground) Record(ctx context.Context, lesson string, lang lessons.Lan
 		}
 		return nil
 	}
-	err := take(s.flush(ctx))
+	err = take(s.flush(ctx))
 	for err == nil && len(frames) <= maxRecorded {
 		command := Command{V: Version, ID: int64(len(frames)), Op: OpStep, N: 1}
 		if beat, asks := s.question(); asks {
@@ -45,9 +46,6 @@ func (p *Playground) Record(ctx context.Context, lesson string, lang lessons.Lan
 		if data, err = json.Marshal(command); err == nil {
 			err = take(s.Handle(ctx, data))
 		}
-	}
-	if closed := s.Close(); err == nil {
-		err = closed
 	}
 	if err != nil {
 		return nil, err
