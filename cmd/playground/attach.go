@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"slices"
 	"strings"
 
 	"lockstep/attach"
@@ -240,14 +239,11 @@ func (a *attached) Keep() (lesson string, breach engine.Schedule, err error) {
 // breachIn is the story of a lesson up to where a rule is broken last; empty: none is.
 func breachIn(l *lessons.Lesson) (s engine.Schedule) {
 	s.Lesson = l.Hash
-	for i, b := range slices.Backward(l.Story) {
-		if b.Expect == nil || !slices.ContainsFunc(b.Expect.Parts, func(p lessons.Expected) bool { return p.Key == "broken" }) {
-			continue
+	var choices []engine.Choice
+	for _, b := range l.Story {
+		if choices = append(choices, b.Choices...); b.Expect.Breaks() {
+			s.Choices = choices
 		}
-		for _, b := range l.Story[:i+1] {
-			s.Choices = append(s.Choices, b.Choices...)
-		}
-		break
 	}
 	return s
 }
