@@ -51,7 +51,7 @@ func asks(v *View) []string {
 	}
 	if len(v.Lesson.Faults) > 0 {
 		likely, other := times[0]+AskFaults, times[1]+AskFaults
-		if storyFails(v.Lesson) {
+		if _, failed := storyBreaks(v.Lesson); failed {
 			times = []string{likely, times[0], times[1], other}
 		} else {
 			times = append(times, likely, other)
@@ -133,27 +133,19 @@ func storyIsLate(l *lessons.Lesson) bool {
 		}
 		late = true
 	}
-	for _, b := range l.Story {
-		if slices.ContainsFunc(b.Choices, func(c engine.Choice) bool { return c.Kind.IsFault() }) {
-			return false
-		}
-		if b.Expect.Breaks() {
-			return late
-		}
-	}
-	return false
+	breaks, failed := storyBreaks(l)
+	return late && breaks && !failed
 }
 
-// storyFails tells whether a rule is broken in the story after a fault.
-func storyFails(l *lessons.Lesson) bool {
-	failed := false
+// storyBreaks tells whether a rule is broken in the story, and whether after a fault.
+func storyBreaks(l *lessons.Lesson) (breaks, failed bool) {
 	for _, b := range l.Story {
 		failed = failed || slices.ContainsFunc(b.Choices, func(c engine.Choice) bool { return c.Kind.IsFault() })
 		if b.Expect.Breaks() {
-			return failed
+			return true, failed
 		}
 	}
-	return false
+	return false, false
 }
 
 // starvesSentence words the verdict that somebody can wait for ever: stuck, or in a loop of steps.
