@@ -82,33 +82,28 @@ func (s *source) parse(text string) (out parsed) {
 		}
 	}()
 	if !utf8.ValidString(text) {
-		out.problems = lessons.Problems{s.badText()}
-		return out
+		return parsed{problems: lessons.Problems{s.badText()}}
 	}
 	if p := s.unseen(); p != nil {
-		out.problems = lessons.Problems{p}
-		return out
+		return parsed{problems: lessons.Problems{p}}
 	}
 	tokens := lexer.Tokenize(normal(text))
-	if out.problems = s.plain(tokens); len(out.problems) > 0 {
-		return out
+	if problems := s.plain(tokens); len(problems) > 0 {
+		return parsed{problems: problems}
 	}
 	body, problem := s.document(tokens)
 	if problem == nil {
-		out.body = body
-		return out
+		return parsed{body: body}
 	}
 	if tabs := s.tabs(problem); tabs != nil {
-		out.problems = lessons.Problems{tabs}
-		return out
+		return parsed{problems: lessons.Problems{tabs}}
 	}
 	if problem.Code == lessons.CodeYAML {
 		if parts := s.bySections(); len(parts.problems) > 0 {
 			return parts
 		}
 	}
-	out.problems = lessons.Problems{problem}
-	return out
+	return parsed{problems: lessons.Problems{problem}}
 }
 
 // document reads tokens that are one YAML document.
