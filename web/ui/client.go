@@ -210,20 +210,13 @@ func sourceOf(v *View, chunk string) string {
 
 // threads are all threads, in the order of the cards, each followed by its tasks that have not ended.
 func threads(v *View) []engine.ActorState {
-	var out []engine.ActorState
-	all := v.Snapshot().Actors
-	for _, a := range all {
-		if a.Task {
-			continue
-		}
-		out = append(out, a)
-		for _, t := range all {
-			if t.Task && engine.Root(t.Name) == a.Name && !ended(t) {
-				out = append(out, t)
-			}
-		}
+	actors := v.Snapshot().Actors
+	thread := func(a engine.ActorState) int {
+		return slices.IndexFunc(actors, func(t engine.ActorState) bool { return t.Name == engine.Root(a.Name) })
 	}
-	return out
+	all := slices.DeleteFunc(slices.Clone(actors), func(a engine.ActorState) bool { return a.Task && ended(a) })
+	slices.SortStableFunc(all, func(a, b engine.ActorState) int { return thread(a) - thread(b) })
+	return all
 }
 
 // nextText is a thread's next request, in words and in code; the code may be empty.
