@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/search"
@@ -54,11 +53,7 @@ type fork struct {
 }
 
 func (f *fork) twigLines() string {
-	var lines strings.Builder
-	for _, w := range f.Twigs {
-		lines.WriteString(w.Line)
-	}
-	return lines.String()
+	return joined(f.Twigs, "", func(w twig) string { return w.Line })
 }
 
 // twig is a second choice with all situations behind it. Second choices with few of them share a twig without a name. A first
