@@ -70,13 +70,11 @@ func start(ctx context.Context, t terminal, args []string) int {
 	case len(args) > 0 && args[0] == "--version":
 		name, args = "version", args[1:]
 	}
+	var names []string
 	for _, c := range commands() {
 		if c.name == name {
 			return c.start(ctx, t, args)
 		}
-	}
-	names := make([]string, 0, len(commands()))
-	for _, c := range commands() {
 		names = append(names, c.name)
 	}
 	return report(t, usage("there is no subcommand %q: use one of %s", name, strings.Join(names, ", ")))
