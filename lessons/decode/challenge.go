@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 )
 
@@ -83,10 +84,7 @@ func (d *decoder) excluded(t plainText) bool {
 	if slices.ContainsFunc(d.lesson.Faults, g.Excludes) {
 		return true
 	}
-	var known []string
-	for _, c := range d.lesson.Faults {
-		known = append(known, c.String())
-	}
+	known := each(d.lesson.Faults, engine.Choice.String)
 	d.absent(t.node, "faults", t.text, lessons.CodeUnknownName, fmt.Sprintf("no fault of this lesson is %q", t.text), lessons.DidYouMean(t.text, known))
 	return false
 }

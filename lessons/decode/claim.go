@@ -113,7 +113,7 @@ func (d *decoder) repair(c *lessons.Challenge, f challengeForm) {
 	for _, e := range f.Edits.items {
 		part, _ := lessons.ParsePart(e.name)
 		if _, ok := d.lesson.Source(part); !ok {
-			d.unknown(e.key, fmt.Sprintf("this lesson has no part %q", e.name), e.name, d.partNames())
+			d.unknown(e.key, fmt.Sprintf("this lesson has no part %q", e.name), e.name, each(d.lesson.Parts(), lessons.Part.String))
 			continue
 		}
 		if text, ok := d.code(e); ok {
@@ -122,12 +122,4 @@ func (d *decoder) repair(c *lessons.Challenge, f challengeForm) {
 		}
 	}
 	d.lesson.Challenges = append(d.lesson.Challenges, *c)
-}
-
-func (d *decoder) partNames() []string {
-	var names []string
-	for _, p := range d.lesson.Parts() {
-		names = append(names, p.String())
-	}
-	return names
 }

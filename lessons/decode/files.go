@@ -137,11 +137,8 @@ func (d *decoder) unused() {
 
 // clients lists the lock clients that there are: those beside the lessons, and those that come with the playground.
 func (b Library) clients() []string {
-	var names []string
-	for _, file := range append(b.luaFiles(clientsDir), ownClients.luaFiles(clientsDir)...) {
-		names = append(names, strings.TrimSuffix(file, ".lua"))
-	}
-	return inOrder(names)
+	files := append(b.luaFiles(clientsDir), ownClients.luaFiles(clientsDir)...)
+	return inOrder(each(files, func(file string) string { return strings.TrimSuffix(file, ".lua") }))
 }
 
 // ClientFiles are the lock clients that lie beside the lessons, as far as they can be read.
@@ -180,9 +177,6 @@ func (b Library) owner(file string) (owner Library, own bool) {
 // clients/redisson/lock.lua is one of redisson's.
 func (b Library) clientScripts(client string) []string {
 	dir := path.Join(clientsDir, client)
-	var names []string
-	for _, file := range append(b.luaFiles(dir), ownClients.luaFiles(dir)...) {
-		names = append(names, path.Join(dir, file))
-	}
-	return inOrder(names)
+	files := append(b.luaFiles(dir), ownClients.luaFiles(dir)...)
+	return inOrder(each(files, func(file string) string { return path.Join(dir, file) }))
 }

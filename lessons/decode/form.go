@@ -94,12 +94,6 @@ func nameOf(row engine.KindOfChoice) string {
 	return fmt.Sprintf("%s: and the name of %s", row.Kind, row.Of)
 }
 
-func (f form) names() []string {
-	names := make([]string, len(f))
-	for i, k := range f {
-		names[i] = k.name
-	}
-	return names
-}
+func (f form) names() []string { return each(f, func(k formKey) string { return k.name }) }
 
 func (f form) has(name string) bool { return slices.Contains(f.names(), name) }

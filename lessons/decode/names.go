@@ -6,6 +6,15 @@ import (
 	"lockstep/lessons"
 )
 
+// each are the texts of some things.
+func each[T any](all []T, text func(T) string) []string {
+	texts := make([]string, len(all))
+	for i, one := range all {
+		texts[i] = text(one)
+	}
+	return texts
+}
+
 // unknown reports a name that nothing has, with the one that was probably meant.
 func (d *decoder) unknown(n ast.Node, message, name string, known []string) {
 	d.fail(n, lessons.CodeUnknownName, message, lessons.DidYouMean(name, known))

@@ -55,11 +55,7 @@ func (d *decoder) lessonName(t plainText, before []string) bool {
 func (b Library) names() []string {
 	mine, _ := b.Folders() // what cannot be read was said by whoever asked for its lessons
 	own, _ := ownClients.Folders()
-	names := append(mine, own...)
-	for i, dir := range names {
-		names[i] = NameOf(dir)
-	}
-	return inOrder(names)
+	return inOrder(each(append(mine, own...), NameOf))
 }
 
 // compareNames warns of lessons that need each other, and of old names that two lessons had.
