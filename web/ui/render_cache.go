@@ -1,12 +1,6 @@
 package ui
 
 import (
-	"context"
-	"io"
-	"strings"
-
-	"github.com/a-h/templ"
-
 	"lockstep/engine"
 	"lockstep/lessons"
 	"lockstep/lessons/highlight"
@@ -23,13 +17,12 @@ type RenderCache struct {
 	tasks  []string              // in the order in which they began
 	seen   int                   // steps whose tasks are known
 	leases map[string]*leaseLane // by node
-	enter  string                // HTML of the buttons that open a script
 }
 
 // Cut is the cache of the timeline's first n steps.
 func (a *RenderCache) Cut(n int) RenderCache {
 	n = min(n, len(a.steps))
-	return RenderCache{lang: a.lang, steps: a.steps[:n:n], lines: a.lines, leases: map[string]*leaseLane{}, heads: a.heads, enter: a.enter}
+	return RenderCache{lang: a.lang, steps: a.steps[:n:n], lines: a.lines, leases: map[string]*leaseLane{}, heads: a.heads}
 }
 
 // drawnStep is the HTML of one step, without anything that depends on where the learner
@@ -96,19 +89,4 @@ func (v *View) lines(source string) []string {
 		known[source] = lines
 	}
 	return lines
-}
-
-// cached renders a component unless its HTML is there already.
-func cached(html *string, c templ.Component) templ.Component {
-	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		if *html == "" {
-			var b strings.Builder
-			if err := c.Render(ctx, &b); err != nil {
-				return err
-			}
-			*html = b.String()
-		}
-		_, err := io.WriteString(w, *html)
-		return err
-	})
 }
