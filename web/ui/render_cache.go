@@ -7,13 +7,12 @@ import (
 )
 
 // RenderCache keeps the HTML of a timeline. The past does not change, so each step is
-// rendered once, and so are the lanes and each line of code. The player keeps one cache with
+// rendered once, and so is each line of code. The player keeps one cache with
 // each timeline. The zero value is ready for use.
 type RenderCache struct {
 	lang   lessons.Lang
 	steps  []*drawnStep
 	lines  map[string][]string   // HTML of each line by source
-	heads  string                // HTML of the lanes' names
 	tasks  []string              // in the order in which they began
 	seen   int                   // steps whose tasks are known
 	leases map[string]*leaseLane // by node
@@ -22,7 +21,7 @@ type RenderCache struct {
 // Cut is the cache of the timeline's first n steps.
 func (a *RenderCache) Cut(n int) RenderCache {
 	n = min(n, len(a.steps))
-	return RenderCache{lang: a.lang, steps: a.steps[:n:n], lines: a.lines, leases: map[string]*leaseLane{}, heads: a.heads}
+	return RenderCache{lang: a.lang, steps: a.steps[:n:n], lines: a.lines, leases: map[string]*leaseLane{}}
 }
 
 // drawnStep is the HTML of one step, without anything that depends on where the learner

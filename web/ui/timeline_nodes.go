@@ -22,10 +22,6 @@ func (d diagram) headRows() int {
 
 // heads are the lanes' names, with a line to each lane below all names.
 func (v *View) heads(d diagram) string {
-	known := &v.cache().heads
-	if *known != "" {
-		return *known
-	}
 	rows := d.headRows()
 	height := px(14 + 16*rows)
 	var lines, names strings.Builder
@@ -34,8 +30,7 @@ func (v *View) heads(d diagram) string {
 		lines.WriteString(`<line class="` + l.Hue + `" x1="` + x + `" x2="` + x + `" y1="` + px(25+y) + `" y2="` + height + `"></line>`)
 		names.WriteString(`<text class="` + l.Hue + `" x="` + x + `" y="` + px(19+y) + `">` + templ.EscapeString(head(v, l)) + `</text>`)
 	}
-	*known = `<svg class="heads" width="100%" height="` + height + `" aria-hidden="true">` + lines.String() + names.String() + `</svg>`
-	return *known
+	return `<svg class="heads" width="100%" height="` + height + `" aria-hidden="true">` + lines.String() + names.String() + `</svg>`
 }
 
 // short is how far from a lane something is lost on its way there.
