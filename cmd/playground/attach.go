@@ -34,11 +34,6 @@ type attachFlags struct {
 	to   string
 }
 
-// attachable is a server that clients connect to: the embedded Redis, or the proxy before theirs.
-type attachable interface {
-	Serve(ctx context.Context, listener net.Listener) error
-}
-
 var attachCommand = command{
 	name: "attach", args: "[flags]", summary: "show what the clients of your service do, on its own Redis or on an embedded one",
 	more: `Each connection is a lane, named by CLIENT SETNAME or else by its address; those with one
@@ -109,7 +104,7 @@ func (f *attachFlags) attach(ctx context.Context, t terminal, _ []string) error 
 		return errors.Join(listenError("--http", f.http, err), listener.Close())
 	}
 	a := &attached{addr: listener.Addr().String(), builtIn: builtIn, catalog: player.NewCatalog(builtIn)}
-	clients, err := f.clients(ctx, a, log)
+	serve, err := f.clients(ctx, a, log)
 	if err != nil {
 		return errors.Join(err, listener.Close(), pages.Close())
 	}
@@ -128,18 +123,18 @@ func (f *attachFlags) attach(ctx context.Context, t terminal, _ []string) error 
 		fmt.Fprintln(t.out, "It keeps everything in memory and loses it at the end: no store for data.")
 	}
 	return serveBoth(ctx,
-		func(ctx context.Context) error { return clients.Serve(ctx, listener) },
+		func(ctx context.Context) error { return serve(ctx, listener) },
 		func(ctx context.Context) error { return server.Serve(ctx, pages) })
 }
 
-// clients makes the server that clients connect to: with --to a proxy before their own Redis, else an embedded one. It sets
+// clients makes what serves the clients: with --to a proxy before their own Redis, else an embedded one. It sets
 // what a knows of it.
-func (f *attachFlags) clients(ctx context.Context, a *attached, log *slog.Logger) (attachable, error) {
+func (f *attachFlags) clients(ctx context.Context, a *attached, log *slog.Logger) (serve func(context.Context, net.Listener) error, err error) {
 	if f.to == "" {
 		redis := port.New(port.Real, log)
 		redis.RequirePassword(os.Getenv(passwordVariable))
 		a.recorder = attach.Follow(redis)
-		return redis, nil
+		return redis.Serve, nil
 	}
 	to, err := proxy.Parse(f.to)
 	if err != nil {
@@ -151,7 +146,7 @@ func (f *attachFlags) clients(ctx context.Context, a *attached, log *slog.Logger
 	}
 	a.proxy = proxy.New(to, log)
 	a.recorder = a.proxy.Recorder()
-	return a.proxy, nil
+	return a.proxy.Serve, nil
 }
 
 // serveBoth runs two servers until the context ends, or one of them does.
