@@ -192,13 +192,11 @@ func (p *pen) waits(v *View, d diagram, l lane, b bar) {
 	p.write(`<line class="waits `, b.Hue, ` k`, px(b.Column), ` w`, px(b.Slot), `" x1="`, pc(l.X), `" x2="`, pc(l.X), `" y1="`, px(b.Top), `" y2="`, px(b.End), `"/>`)
 }
 
-// left says of each lease how long it still lasts, below the present.
-func (p *pen) left(v *View, d diagram) {
-	if !v.Present() {
-		return
-	}
+// remaining says of each lease how long it still lasts, below the present.
+func remaining(v *View, d diagram) templ.Component {
+	var p pen
 	for i, l := range d.Lanes {
-		if !l.Server {
+		if !l.Server || !v.Present() {
 			continue
 		}
 		open := l.open()
@@ -215,11 +213,6 @@ func (p *pen) left(v *View, d diagram) {
 			y += lineHeight
 		}
 	}
-}
-
-func remaining(v *View, d diagram) templ.Component {
-	var p pen
-	p.left(v, d)
 	return p.drawn()
 }
 
