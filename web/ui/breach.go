@@ -39,7 +39,7 @@ func breachText(v *View, b engine.Violation) string {
 	if _, own := invariantTexts[b.Invariant]; own {
 		return SentenceOf(v.Lang, b.Detail)
 	}
-	if say := ruleSay(v.Lang, v.Lesson.Rules, b.Invariant); say != "" {
+	if say := ruleOf(v.Lesson.Rules, b.Invariant).Say.In(v.Lang); say != "" {
 		return say
 	}
 	return joinSentences(v.Lang, []string{ruleUnsaid.in(v.Lang, Tell(v.Lang, b.Detail))})

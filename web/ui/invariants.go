@@ -40,11 +40,6 @@ var invariantTexts = map[string]struct{ name, why msg }{
 	},
 }
 
-// ruleSay is what its author says of a lesson's own rule; empty: nothing.
-func ruleSay(lang lessons.Lang, rules []lessons.Rule, name string) string {
-	return ruleOf(rules, name).Say.In(lang)
-}
-
 // ruleOf is a lesson's own rule of a name; the zero one: there is none.
 func ruleOf(rules []lessons.Rule, name string) lessons.Rule {
 	for _, r := range rules {

@@ -24,7 +24,7 @@ func Sentence(lang lessons.Lang, s *engine.Step, rules ...lessons.Rule) string {
 // brokenSentence names a broken rule: in its author's words if the lesson has some, else with the engine's reason.
 func brokenSentence(lang lessons.Lang, b engine.Violation, rules []lessons.Rule) string {
 	if _, own := invariantTexts[b.Invariant]; !own {
-		if say := ruleSay(lang, rules, b.Invariant); say != "" {
+		if say := ruleOf(rules, b.Invariant).Say.In(lang); say != "" {
 			return brokenLabel.in(lang, say)
 		}
 	}
