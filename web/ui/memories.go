@@ -7,9 +7,9 @@ import (
 	"lockstep/engine"
 )
 
-// memories are what the threads of each process have noted for each other up to the shown step,
-// as name = text.
-func memories(v *View) map[string][]string {
+// memoryTexts are what the threads of each process have noted for each other up to the shown step,
+// as name = text, by process in the order of the lesson's actors.
+func memoryTexts(v *View) []string {
 	all := map[string][]string{}
 	note := func(s *engine.Snapshot, notes []engine.Note) {
 		for _, n := range notes {
@@ -33,12 +33,6 @@ func memories(v *View) map[string][]string {
 		}
 		note(&s.After, s.Notes)
 	}
-	return all
-}
-
-// memoryTexts are the same as lines, by process in the order of the lesson's actors.
-func memoryTexts(v *View) []string {
-	all := memories(v)
 	var lines []string
 	for _, a := range v.Lesson.Actors {
 		for _, noted := range all[a.Process] {
