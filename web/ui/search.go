@@ -158,28 +158,27 @@ func starvesSentence(lang lessons.Lang, v *search.Verdict) string {
 }
 
 func lostText(lang lessons.Lang, lost []search.Sometimes) string {
-	var texts []string
-	for _, l := range lost {
+	return joined(lost, clauseBreak.in(lang), func(l search.Sometimes) string {
+		sections := strings.Join(l.Sections, ", ")
 		switch l.Name {
 		case search.Enters:
-			texts = append(texts, lostEnters.in(lang, l.Of, strings.Join(l.Sections, ", ")))
+			return lostEnters.in(lang, l.Of, sections)
 		case lessons.Wants:
-			texts = append(texts, lostWants.in(lang, l.Of, strings.Join(l.Sections, ", ")))
+			return lostWants.in(lang, l.Of, sections)
 		case lessons.Stays:
-			texts = append(texts, lostStays.in(lang, l.Of, strings.Join(l.Sections, ", ")))
+			return lostStays.in(lang, l.Of, sections)
 		case lessons.Ends:
-			texts = append(texts, lostEnds.in(lang, l.Of))
+			return lostEnds.in(lang, l.Of)
 		case lessons.Changes:
-			texts = append(texts, lostChanges.in(lang, l.Of))
+			return lostChanges.in(lang, l.Of)
 		case search.Fails:
-			texts = append(texts, lostFails.in(lang, l.Of, Tell(lang, l.Failure)))
+			return lostFails.in(lang, l.Of, Tell(lang, l.Failure))
 		case lessons.Still:
-			texts = append(texts, lostStill.in(lang, l.Of))
+			return lostStill.in(lang, l.Of)
 		default:
-			texts = append(texts, lostContended.in(lang))
+			return lostContended.in(lang)
 		}
-	}
-	return strings.Join(texts, clauseBreak.in(lang))
+	})
 }
 
 // assumed words a search's assumptions: about time, about programs, and the faults allowed.
