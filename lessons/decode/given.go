@@ -3,7 +3,6 @@ package decode
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -66,8 +65,7 @@ func typeOf(f keyValue, text engine.KeyType) engine.KeyType {
 
 // givenTo is the node that has a key: in a cluster there is only one that may.
 func (d *decoder) givenTo(f keyForm, k lessons.Expected) (string, bool) {
-	nodes := d.lesson.Nodes
-	name := cmp.Or(k.Node, nodes[0].Name)
+	name := cmp.Or(k.Node, d.lesson.Nodes[0].Name)
 	if !d.keeps(cmp.Or(f.Node.node, f.key), name) {
 		return "", false
 	}
@@ -82,8 +80,8 @@ func (d *decoder) givenTo(f keyForm, k lessons.Expected) (string, bool) {
 			name = r.Node
 		}
 	}
-	if i := slices.IndexFunc(nodes, func(n lessons.Node) bool { return n.Name == name }); i >= 0 && nodes[i].ReplicaOf != "" {
-		d.fail(cmp.Or(f.Node.node, f.key), lessons.CodeValue, name+" is a replica, which has what its leader was given", "give it to "+nodes[i].ReplicaOf)
+	if of, _ := d.lesson.Node(name); of.ReplicaOf != "" {
+		d.fail(cmp.Or(f.Node.node, f.key), lessons.CodeValue, name+" is a replica, which has what its leader was given", "give it to "+of.ReplicaOf)
 		return "", false
 	}
 	return name, true
