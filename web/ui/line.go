@@ -97,13 +97,8 @@ func localsOf(lines []engine.Line) []engine.Local {
 // first iteration of an inner loop in the third of an outer one. A loop's header, evaluated
 // before the first iteration, belongs to none.
 func pass(l *engine.Line) string {
-	var turns []string
-	for _, n := range l.Passes {
-		if n > 0 {
-			turns = append(turns, strconv.Itoa(n))
-		}
-	}
-	return strings.Join(turns, ".")
+	turns := slices.DeleteFunc(slices.Clone(l.Passes), func(n int) bool { return n <= 0 })
+	return joined(turns, ".", strconv.Itoa)
 }
 
 // skipped is how many lines were left out right before and right after a line.

@@ -55,15 +55,12 @@ func ranLines(lines []engine.Line) map[int]ranHere {
 const mostReplies = 3
 
 func (r ranHere) text() string {
-	var texts []string
 	over := max(len(r.Replies)-mostReplies, 0)
+	text := joined(r.Replies[over:], ", ", func(reply string) string { return clip(reply, 32) })
 	if over > 0 {
-		texts = append(texts, "…")
+		text = "…, " + text
 	}
-	for _, text := range r.Replies[over:] {
-		texts = append(texts, clip(text, 32))
-	}
-	return strings.Join(texts, ", ")
+	return text
 }
 
 // ranHTML has an element for each line of the script, so that they stand side by side.

@@ -1,8 +1,8 @@
 package ui
 
 import (
+	"cmp"
 	"regexp"
-	"slices"
 	"strings"
 
 	"lockstep/engine"
@@ -41,13 +41,8 @@ func aboutZnodes(r engine.Request) bool {
 
 // znodeText is a request to a ZooKeeper as a client's code has it: zk.create(/lock, A, ephemeral).
 func znodeText(e engine.Exec) string {
-	words := slices.Clone(e.Op.Args[1:])
-	for i, w := range words {
-		if w == "" {
-			words[i] = `""`
-		}
-	}
-	return e.Node + "." + e.Op.Args[0] + "(" + strings.Join(words, ", ") + ")"
+	words := joined(e.Op.Args[1:], ", ", func(word string) string { return cmp.Or(word, `""`) })
+	return e.Node + "." + e.Op.Args[0] + "(" + words + ")"
 }
 
 // znodeAnswer is what a ZooKeeper says of znodes.
