@@ -112,19 +112,11 @@ func (d *decoder) meets(n ast.Node, c engine.Choice) bool {
 // canFail tells whether a choice is about a process or a single server, and not about an ensemble.
 func (d *decoder) canFail(n ast.Node, c engine.Choice) bool {
 	node, _ := d.lesson.Node(c.Target)
-	if !node.Kind.Row().Ensemble {
-		return true
-	}
-	d.fail(n, lessons.CodeValue, fmt.Sprintf("%s is a %s: an ensemble, which goes on when one of its servers fails", node.Name, node.Kind),
+	return d.must(!node.Kind.Row().Ensemble, n, lessons.CodeValue, fmt.Sprintf("%s is a %s: an ensemble, which goes on when one of its servers fails", node.Name, node.Kind),
 		"cut a process off from it: cut PROCESS "+node.Name)
-	return false
 }
 
 // replicates tells whether a node is a replica, or has one.
 func (d *decoder) replicates(n ast.Node, name string) bool {
-	if d.lesson.Replicates(name) {
-		return true
-	}
-	d.fail(n, lessons.CodeValue, name+" is no replica, and has none", fmt.Sprintf("write nodes: {m: {}, %s: {replica-of: m}}", name))
-	return false
+	return d.must(d.lesson.Replicates(name), n, lessons.CodeValue, name+" is no replica, and has none", fmt.Sprintf("write nodes: {m: {}, %s: {replica-of: m}}", name))
 }

@@ -18,6 +18,14 @@ func (d *decoder) fail(n ast.Node, code lessons.Code, message, advice string) {
 	d.note(d.file.fail(n, code, message, advice))
 }
 
+// must notes a mistake unless something is so, and tells whether it is.
+func (d *decoder) must(so bool, n ast.Node, code lessons.Code, message, advice string) bool {
+	if !so {
+		d.fail(n, code, message, advice)
+	}
+	return so
+}
+
 // warn notes at a node what does not keep the lesson from running.
 func (d *decoder) warn(n ast.Node, code lessons.Code, message, advice string) {
 	p := d.file.fail(n, code, message, advice)
@@ -108,12 +116,8 @@ func describe(n ast.Node) string {
 
 // name reads what actors, processes, nodes and scripts may be called.
 func (d *decoder) name(n ast.Node, name, what string) bool {
-	if engine.Name.MatchString(name) && len(name) <= mostName {
-		return true
-	}
-	d.fail(n, lessons.CodeName, fmt.Sprintf("%q cannot be the name of %s", name, what),
+	return d.must(engine.Name.MatchString(name) && len(name) <= mostName, n, lessons.CodeName, fmt.Sprintf("%q cannot be the name of %s", name, what),
 		fmt.Sprintf("a name begins with a letter and has letters, digits, - and _, at most %d", mostName))
-	return false
 }
 
 // span reads a duration that the lesson's clock can show.
@@ -130,11 +134,8 @@ func (d *decoder) span(t plainText) (time.Duration, bool) {
 }
 
 func (d *decoder) onGrid(n ast.Node, span time.Duration) bool {
-	if message, advice := d.lesson.OffClock(span); message != "" {
-		d.fail(n, lessons.CodeValue, message, advice)
-		return false
-	}
-	return true
+	message, advice := d.lesson.OffClock(span)
+	return d.must(message == "", n, lessons.CodeValue, message, advice)
 }
 
 // score reads a zset's score and writes it as every node shows it.

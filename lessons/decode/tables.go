@@ -83,13 +83,8 @@ func (d *decoder) table(t tableForm, do func(ast.Node, string)) {
 
 // keeps tells whether a node keeps keys, which can be given, copied and lost.
 func (d *decoder) keeps(n ast.Node, name string) bool {
-	for _, node := range d.lesson.Nodes {
-		if node.Name == name && node.Kind.Row().Give == nil {
-			d.fail(n, lessons.CodeValue, fmt.Sprintf("%s is a %s node, which is given no keys, has no replicas or snapshots, is in no cluster and never crashes", name, node.Kind), "name another node")
-			return false
-		}
-	}
-	return true
+	node, there := d.lesson.Node(name)
+	return d.must(!there || node.Kind.Row().Give != nil, n, lessons.CodeValue, fmt.Sprintf("%s is a %s node, which is given no keys, has no replicas or snapshots, is in no cluster and never crashes", name, node.Kind), "name another node")
 }
 
 // rowForm is the columns of a row, or none.
