@@ -104,14 +104,6 @@ func (s *Session) branchViews() []ui.Branch {
 	return views
 }
 
-// forget makes all timelines ready for another challenge.
-func (s *Session) forget() {
-	s.now.forget()
-	for i := range s.branches {
-		s.branches[i].forget()
-	}
-}
-
 // dropBranches forgets the timelines that were left behind.
 func (s *Session) dropBranches(context.Context, Command) *Error {
 	if s.comparison != nil && s.comparison.branch != 0 {

@@ -57,7 +57,10 @@ func (s *Session) nextChallenge(context.Context, Command) *Error {
 	if x := s.searching; x != nil && x.Asked == ui.AskRepair {
 		s.searching = nil
 	}
-	s.forget()
+	s.now.won, s.now.judged = 0, 0
+	for i := range s.branches {
+		s.branches[i].won, s.branches[i].judged = 0, 0
+	}
 	return nil
 }
 

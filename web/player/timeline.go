@@ -43,9 +43,6 @@ func (t *timeline) cut(n int) timeline {
 	return c
 }
 
-// forget makes the timeline ready for another challenge.
-func (t *timeline) forget() { t.won, t.judged = 0, 0 }
-
 // extend adds a step at the end and goes there.
 func (t *timeline) extend(c engine.Choice, step engine.Step) {
 	t.choices = append(t.choices, c)
