@@ -220,9 +220,10 @@ func (s *Session) playTo(ctx context.Context, to int, hz float64) *Error {
 // what comes, a rule that the last step broke, or the end.
 func (s *Session) rests() bool {
 	pos := s.now.pos
-	_, asks := s.unansweredQuestion()
+	beat, asks := s.question()
+	_, answered := s.answers[beat]
 	leaves := pos < s.now.len() && !prefix(s.storySteps.choices, s.now.choices[:pos+1])
-	return asks && !leaves || !s.canGoForward() || s.until > 0 && (pos >= s.until || len(s.now.trace.Steps[pos-1].Broken) > 0)
+	return asks && !answered && !leaves || !s.canGoForward() || s.until > 0 && (pos >= s.until || len(s.now.trace.Steps[pos-1].Broken) > 0)
 }
 
 // reset begins again. What was there becomes a branch, so that nothing is lost.

@@ -159,16 +159,6 @@ func (p storySteps) endingAt(n int) (int, bool) {
 	return 0, false
 }
 
-// unansweredQuestion is the beat whose prediction can be made here and has not been.
-func (s *Session) unansweredQuestion() (int, bool) {
-	beat, ok := s.question()
-	if !ok {
-		return 0, false
-	}
-	_, answered := s.answers[beat]
-	return beat, !answered
-}
-
 // question is the beat that asks for a prediction where the learner stands. The story asks about the original code.
 func (s *Session) question() (int, bool) {
 	differs := s.baseline != nil && s.now.agreed < s.now.pos
