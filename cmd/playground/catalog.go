@@ -79,10 +79,7 @@ func find(arg string) (lessonSet, error) {
 	case statErr == nil:
 		return lessonSet{}, usage("%s is not a lesson: name the lesson's folder, its %s, or a zip of the folder", arg, decode.Filename)
 	}
-	own, err := filepath.Glob("*/" + decode.Filename)
-	if err != nil {
-		return lessonSet{}, err
-	}
+	own, _ := filepath.Glob("*/" + decode.Filename) // this pattern is not malformed
 	for _, file := range own {
 		if dir := filepath.Dir(file); decode.NameOf(dir) == arg {
 			return folder(dir)
