@@ -131,18 +131,14 @@ func causeOf(ctx context.Context, err error) error {
 	return err
 }
 
-// hasMade tells whether the world has made these choices and no more.
-func (g *runner) hasMade(choices []engine.Choice) bool {
-	return g.world != nil && slices.EqualFunc(g.world.Trace().Steps, choices, func(s engine.Step, c engine.Choice) bool { return s.Choice == c })
-}
-
 // apply makes one choice after those that the timeline has up to pos.
 func (g *runner) apply(ctx context.Context, done []engine.Choice, c engine.Choice) (engine.Step, error) {
 	return twice(func() (engine.Step, error) { return g.applyOnce(ctx, done, c) })
 }
 
 func (g *runner) applyOnce(ctx context.Context, done []engine.Choice, c engine.Choice) (engine.Step, error) {
-	if !g.hasMade(done) {
+	made := func(s engine.Step, c engine.Choice) bool { return s.Choice == c }
+	if g.world == nil || !slices.EqualFunc(g.world.Trace().Steps, done, made) {
 		if _, err := g.replayOnce(ctx, done); err != nil {
 			return engine.Step{}, err
 		}
