@@ -147,7 +147,7 @@ func (e explored) json() exploredJSON {
 		doc.Doubts = append(doc.Doubts, p.Message)
 	}
 	for _, s := range e.Sometimes {
-		doc.Sometimes = append(doc.Sometimes, sometimesJSON{s.Name, s.Of, s.Seen, failure(s)})
+		doc.Sometimes = append(doc.Sometimes, sometimesJSON{s.Name, s.Of, s.Seen, s.Failure.Error()})
 	}
 	return doc
 }
@@ -255,7 +255,7 @@ func (e explored) sights() (seen, never string) {
 		}
 		text := map[search.SometimesName]string{
 			search.Contended: "somebody came while another was inside", search.Expires: "a key expired", search.Enters: s.Of + " got inside",
-			search.Fails: s.Of + " broke off: " + failure(s),
+			search.Fails: s.Of + " broke off: " + s.Failure.Error(),
 		}[s.Name]
 		switch {
 		case s.Seen:
@@ -265,12 +265,4 @@ func (e explored) sights() (seen, never string) {
 		}
 	}
 	return strings.Join(yes, "; "), strings.Join(no, "; ")
-}
-
-// failure is why a program broke off; empty: none did.
-func failure(s search.Sometimes) string {
-	if s.Failure.Code == "" {
-		return ""
-	}
-	return s.Failure.Error()
 }
