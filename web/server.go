@@ -107,7 +107,7 @@ func NewServer(p *player.Playground, seats int, names []string, log *slog.Logger
 	}
 	s.playground = &player.Playground{
 		Catalog: p.Catalog, Engines: append(slices.Clone(p.Engines), s.inBrowser()), Author: p.Author,
-		Memory: quota.New(max(seats, MaxSessions)*sharedMemory, ownMemory), WithReplayTimeout: replayTimeout.withTimeout, WithStartTimeout: startTimeout.withTimeout, Now: time.Now, SearchTime: searchTime,
+		Memory: quota.New(max(seats, MaxSessions)*sharedMemory, ownMemory), WithReplayTimeout: withReplayTimeout, WithStartTimeout: withStartTimeout, Now: time.Now, SearchTime: searchTime,
 	}
 	s.measures.registry.MustRegister(s)
 	return s, nil

@@ -311,7 +311,7 @@ func (c *connection) runGuarded(ctx context.Context, command []byte, act func(co
 		return nil // the learner has left
 	}
 	defer done()
-	ctx, cancel := commandTimeout.withTimeout(ctx)
+	ctx, cancel := withCommandTimeout(ctx)
 	defer cancel()
 	defer func() {
 		p := recover()

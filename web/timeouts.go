@@ -16,19 +16,15 @@ const (
 	turnLimit    = 2 * time.Second  // for a page to wait until it is its turn
 )
 
-// timeout is a limit with the error of what exceeds it.
-type timeout struct {
-	limit time.Duration
-	error error
-}
-
 var (
-	replayTimeout  = timeout{replayLimit, fact.Of("replay-too-long", replayLimit.Seconds())}
-	startTimeout   = timeout{startLimit, fact.Of("started-too-late", startLimit.Seconds())}
-	commandTimeout = timeout{commandLimit, fact.Of("took-too-long", commandLimit.Seconds())}
+	withReplayTimeout  = endingAfter(replayLimit, fact.Of("replay-too-long", replayLimit.Seconds()))
+	withStartTimeout   = endingAfter(startLimit, fact.Of("started-too-late", startLimit.Seconds()))
+	withCommandTimeout = endingAfter(commandLimit, fact.Of("took-too-long", commandLimit.Seconds()))
 )
 
-// withTimeout ends contexts after the limit, with the error as the cause.
-func (t timeout) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, t.limit, t.error)
+// endingAfter ends contexts after a limit, with the cause.
+func endingAfter(limit time.Duration, cause error) func(context.Context) (context.Context, context.CancelFunc) {
+	return func(ctx context.Context) (context.Context, context.CancelFunc) {
+		return context.WithTimeoutCause(ctx, limit, cause)
+	}
 }
