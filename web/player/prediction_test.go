@@ -53,7 +53,8 @@ func TestNoAnswerIsOfferedTwice(t *testing.T) {
 					continue
 				}
 				var html strings.Builder
-				v := ui.View{Lang: lang, Lesson: l, Trace: &engine.Trace{}, Story: ui.Story{OnStory: true}, Prediction: &ui.Prediction{Beat: i}}
+				begins := engine.Snapshot{Nodes: []engine.NodeView{{Node: l.Nodes[0].Name}}}
+				v := ui.View{Lang: lang, Lesson: l, Trace: &engine.Trace{Start: begins}, Story: ui.Story{OnStory: true}, Prediction: &ui.Prediction{Beat: i}}
 				for _, f := range ui.Fragments(v) {
 					if f.ID != "f-lead" {
 						continue
