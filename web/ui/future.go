@@ -101,7 +101,7 @@ func (p *pen) coming(v *View, d diagram) {
 		}
 		text := c.What
 		if beyond {
-			y, text = d.End-lineHeight*(mostComing-said-1), instant(v.Lang, c.At)+clauseColon.in(v.Lang)+text
+			y, text = d.End-lineHeight*(mostComing-said-1), "↓ "+instant(v.Lang, c.At)+clauseColon.in(v.Lang)+text
 		}
 		if y <= last+lineHeight/2 || y > d.End {
 			continue
