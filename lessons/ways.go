@@ -88,6 +88,6 @@ var Concerns = []Concern{
 	{Text{En: "Does it work in WebFlux and in coroutines?", Zh: "WebFlux 和协程里能用吗？"}, "one-thread-two-tasks", 3},
 	{Text{En: "Can Redis throw my lock away?", Zh: "Redis 会自己丢掉我的锁吗？"}, "evicted", 3},
 	{Text{En: "Does deleting the cache twice keep it true?", Zh: "延迟双删够用吗？"}, "double-delete", 10},
-	{Text{En: "Can I split a hot stock, with a lock for each part?", Zh: "热点库存能分段加锁吗？"}, "stock-in-parts", 11},
+	{Text{En: "Can I split a hot stock into parts?", Zh: "热点库存能分段加锁吗？"}, "stock-in-parts", 11},
 	{Text{En: "Do I need a lock at all?", Zh: "扣库存，真的需要锁吗？"}, "stock-cas", 202},
 }
