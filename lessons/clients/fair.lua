@@ -72,7 +72,7 @@ end
 
 -- place: how long a place is kept, if not for 5 s; a span, as every release since 3.11.1 sends it as ARGV[3].
 -- Since 3.13.3 it is 300 s in lock(), and in trylock() the time that it waits at most. Without a lease Redisson
--- takes that time for milliseconds, whatever its unit (3.24.0 converts it).
+-- takes that time for milliseconds, whatever its unit (3.24.0 alone converts it).
 function lock(name, lease, place)
   wait_for(name, place or WAIT, lease)
 end
