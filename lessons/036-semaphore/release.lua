@@ -1,3 +1,2 @@
 local permits = redis.call('incrby', KEYS[1], ARGV[1])
 redis.call('publish', KEYS[2], permits)
-return permits
