@@ -215,7 +215,7 @@ func TestASocketThatDoesNotAnswerIsEnded(t *testing.T) {
 	s.beat = 10 * time.Millisecond
 	silent := dial(t, server.URL)
 	silent.next() // what is not read is not answered either
-	untilSeated(t, server.URL).ok(`"op":"load","lesson":"eval"`)
+	untilSeated(t, server.URL)
 }
 
 func TestAPageHearsThatTheServerIsThere(t *testing.T) {
