@@ -36,7 +36,7 @@ var comments = map[string]string{
 	"-- 设置过期时间":                     "-- set the lease",
 	"-- 存在该key 并且 hash中线程id的key也存在": "-- if there is such a key, and this thread's id is in the hash",
 	"-- 线程重入次数++":                   "-- the thread has entered once more",
-	"-- 不存在key":                     "-- there is no such key",
+	"-- 不存在key":                     "-- there is no such field: this thread does not hold the lock",
 	"-- 计数器 -1":                     "-- counter - 1",
 	"-- 计数器-1":                      "-- counter - 1",
 	"-- 过期时间重设":                     "-- set the lease anew",

@@ -1,5 +1,5 @@
--- Redisson's fair lock (3.11.1 to 3.31.0): whoever waits stands in a list, and
--- a zset says until when each place in the queue is kept.
+-- Redisson's fair lock (since 3.11.1; since 3.32.0 its lock script answers otherwise): whoever waits stands in
+-- a list, and a zset says until when each place in the queue is kept.
 
 local WATCHDOG = 30000 -- lockWatchdogTimeout, in milliseconds
 local WAIT = 5000 -- how long a place is kept after its turn has come, in milliseconds: up to 3.13.2 (since 3.13.3, see place)
