@@ -58,12 +58,12 @@ var comparedRows = []comparedRow{
 		{aZnode, msg{"A znode for each: by their numbers.", "每人一个顺序 znode：按编号先后。"}, "zk-predecessor", 16},
 	}},
 	{msg{"What does taking it cost?", "拿锁的代价是什么？"}, []lockFact{
-		{aRow, msg{"Row lock: nothing on disk, but a connection and a transaction for as long as it is held.", "行锁：不用写盘，但持有多久，就占多久的连接和事务。"}, "three-servers", 3},
+		{aRow, msg{"Row lock: no write to disk to wait for, but a connection and a transaction for as long as it is held.", "行锁：不用等写盘，但持有多久，就占多久的连接和事务。"}, "three-servers", 3},
 		{aRow, msg{"Inserted row: a write to disk, and another one to give it back.", "插入的行：拿锁写一次盘，还锁再写一次盘。"}, "three-servers", 1},
-		{aKey, msg{"One request to memory: the quickest of all. With a watchdog, one more every ten seconds.", "一次内存操作，最快。用看门狗的话，每 10 秒再多一次请求。"}, "three-servers", 4},
+		{aKey, msg{"One request to memory, so it is quick. With a watchdog, one more every ten seconds.", "一次内存操作，很快。用看门狗的话，每 10 秒再多一次请求。"}, "three-servers", 4},
 		{aKey, msg{"It is answered before it is on disk: that makes it quick, and the last second may be lost.", "还没落盘就返回：快在这里，最后一秒会丢也在这里。"}, "last-second", 3},
 		{aKey, msg{"RedLock: a request to each server.", "RedLock：每台服务器一个请求。"}, "redlock", 5},
-		{aZnode, msg{"Most servers have it on disk before it is answered: the slowest.", "多数服务器写了盘才返回：最慢。"}, "three-servers", 5},
+		{aZnode, msg{"Most servers have it on disk before it is answered: that takes longer.", "多数服务器写了盘才返回：慢一些。"}, "three-servers", 5},
 	}},
 	{msg{"What does waiting cost?", "等锁的代价是什么？"}, []lockFact{
 		{aRow, msg{"Row lock: an open connection and transaction for each waiter.", "行锁：每个等待者占着一个连接和一个事务。"}, "sql-for-update", 4},
