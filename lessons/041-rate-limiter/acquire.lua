@@ -3,7 +3,7 @@ local interval = tonumber(redis.call('hget', KEYS[1], 'interval'))
 local now, id, wanted = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 local left = tonumber(redis.call('get', KEYS[2]) or rate)
 
--- What was taken longer ago than the interval is free again.
+-- What was taken an interval ago, or earlier, is free again.
 local old = now - interval
 for _, packed in ipairs(redis.call('zrangebyscore', KEYS[3], 0, old)) do
   local _, permits = struct.unpack('Bc0I', packed)
