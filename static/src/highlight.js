@@ -31,6 +31,7 @@ function light(event) {
 // keys to the first that changed, and nothing else.
 export function follow() {
   for (const source of document.querySelectorAll('.source')) scrollTo(source, lineOf(source), 24, 24);
+  scrollTo(document.querySelector('.aside'), document.querySelector('.on-server:has(.at) > .source'), 8, 8); // on a low page code stands below
   const keys = document.querySelector('.col-keys');
   scrollTo(keys, keys?.querySelector('.key:is(.d-new, .d-changed, .d-gone)'), 34, 8); // 34: the name of its node
   const beside = document.querySelector('.beside .scroll');

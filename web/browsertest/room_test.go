@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"lockstep/node/sample"
 )
@@ -277,6 +278,31 @@ func TestALowPageShowsTheAnswersAndTheButton(t *testing.T) {
 		})()`); out != "" {
 			t.Errorf("%s: out of sight, or over the button, are %s", l.name, out)
 		}
+	}
+}
+
+// Where a challenge leaves code no room, the page scrolls to it, and to the line that runs.
+func TestALowPageHasCodeBelowAChallenge(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(look{"laptop", 1280, 720, "light", false})
+	b.visit(serve(t).url + "/en/lessons/lease-outlived/")
+	b.toTheEnd()
+	const seen = `(e) => {
+		const r = e.getBoundingClientRect();
+		return e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2));
+	}`
+	if !eval[bool](b, `(() => {
+		const source = document.querySelector('#f-script').closest('.source');
+		source.scrollIntoView({ block: 'end' });
+		return source.clientHeight >= 32 && (`+seen+`)(source);
+	})()`) {
+		t.Error("code lies outside of the page")
+	}
+	eval[bool](b, `(document.querySelector('.aside').scrollTop = 0, true)`)
+	b.lineKey(kb.ArrowRight)
+	if !eval[bool](b, `(`+seen+`)(document.querySelector('#f-script .at'))`) {
+		t.Error("the line that runs is not in sight")
 	}
 }
 

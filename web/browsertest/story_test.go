@@ -303,3 +303,16 @@ func TestAStoryIsPlayedWithoutAMouse(t *testing.T) {
 		}
 	})
 }
+
+// Behind the story's last button there is nothing but the top of the page: Tab leads to the challenge.
+func TestTabLeadsFromTheEndToTheChallenge(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.visit(serve(t).url + "/zh/lessons/rw-downgrade/")
+	b.toTheEnd()
+	eval[bool](b, `(document.getElementById('go').focus(), true)`)
+	b.do(chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.Enter), chromedp.KeyEvent(kb.Tab))
+	if at := eval[string](b, `document.activeElement.id`); at != "challenge-try" {
+		t.Errorf("Tab leads past the challenge, to %q", at)
+	}
+}

@@ -137,6 +137,7 @@ func ground(v *View, d diagram) templ.Component {
 	p.leases(v, d)
 	p.remains(v, d)
 	p.write(`</g>`)
+	p.now(v, d) // below the words of a breach
 	for _, b := range d.Breaches {
 		p.write(`<rect class="overlap" x="`, pc(b.From), `" width="`, pc(b.To-b.From), `" y="`, px(b.Top), `" height="`, px(b.End-b.Top), `"/>`)
 		p.both(v, d, b)
@@ -149,7 +150,6 @@ func ground(v *View, d diagram) templ.Component {
 			p.line("forked", "0", "100%", e.Top+e.Height)
 		}
 	}
-	p.now(v, d)
 	if d.From == 0 {
 		p.write(`<text class="when" x="-10" y="`, px(axisHead+4), `">`, span(v.Lang, v.Trace.Start.Now), `</text>`)
 		p.values(d, d.given(v))

@@ -75,8 +75,8 @@ func (p *pen) remains(v *View, d diagram) {
 // now draws the present: a line through all lanes, and the seconds that follow on the axis.
 func (p *pen) now(v *View, d diagram) {
 	y := px(d.Now)
-	p.write(`<path class="now-mark" d="M-8 `, px(d.Now-3), `v10l8 -5z"/>`)
-	p.line("now", "0", "100%", d.Now+2)
+	p.write(`<path class="now-mark" d="M-8 `, px(d.Now-1), `v10l8 -5z"/>`)
+	p.line("now", "0", "100%", d.Now+4) // clear of the letters of the last value
 	if !v.Present() {
 		return
 	}

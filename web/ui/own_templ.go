@@ -434,7 +434,7 @@ func ownGrade(f lessons.Found) string {
 func ownSays(lang lessons.Lang, f lessons.Found) string {
 	when, late := ownNobodyFails.in(lang), f.Question.Bounds.Time.Late
 	if late > 0 {
-		when = ownLate.in(lang, engine.FormatSpan(late))
+		when = ownLate.in(lang, span(lang, late))
 	}
 	for kind := range f.Question.Bounds.Faults { // one, once
 		when = map[engine.ChoiceKind]msg{engine.Crash: ownCrash, engine.Pause: ownPause}[kind].in(lang)

@@ -33,7 +33,7 @@ func TestAVerdictOfLateRequestsSaysSo(t *testing.T) {
 	if err := OwnVerdict(lessons.En, Drafted{Found: []lessons.Found{{Question: lessons.Question{Bounds: search.Bounds{Time: search.TimeBound{Late: 2 * time.Second}}}, Verdict: search.Verdict{Ending: search.Holds}}}}).Render(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
-	if html := b.String(); !strings.Contains(html, "Each request may be late by up to 2s: it holds in every schedule.") {
+	if html := b.String(); !strings.Contains(html, "Each request may be late by up to 2 s: it holds in every schedule.") {
 		t.Error(html)
 	}
 }

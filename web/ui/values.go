@@ -26,6 +26,7 @@ type valuePart struct {
 	Text, Short string // Short where there is room for little
 	Name        string // with which Text begins, and of which the middle is left out first
 	Whole       bool   // Short stands rather than a part of Text, and nothing rather than a part of Short
+	Words       bool   // Short is the page's own, of which a part tells nothing
 }
 
 // valuesOf are the values that a step wrote: of a move of the clock each at its own instant, else in one text for each node.
@@ -63,13 +64,13 @@ func (d diagram) valuesOf(v *View, s *engine.Step) []written {
 func keyChange(v *View, s *engine.Step, c engine.Change) (valuePart, engine.Instant) {
 	name := shortKey(c.Key)
 	if e, expired := s.ExpiryOf(c); expired {
-		return valuePart{Text: saidExpired.in(v.Lang, name), Short: keyExpiredShort.in(v.Lang)}, e.At
+		return valuePart{Text: saidExpired.in(v.Lang, name), Short: keyExpiredShort.in(v.Lang), Words: true}, e.At
 	}
 	if c.New == nil && c.Old.Items == nil && c.Old.Pending.By != "" {
-		return valuePart{Hue: hue(v, c.Old.Pending.By), Name: name, Text: name + " " + rowUndone.in(v.Lang), Short: rowUndone.in(v.Lang)}, s.At
+		return valuePart{Hue: hue(v, c.Old.Pending.By), Name: name, Text: name + " " + rowUndone.in(v.Lang), Short: rowUndone.in(v.Lang), Words: true}, s.At
 	}
 	if c.New == nil {
-		return valuePart{Text: keyGone.in(v.Lang, name), Short: keyGoneShort.in(v.Lang)}, s.At
+		return valuePart{Text: keyGone.in(v.Lang, name), Short: keyGoneShort.in(v.Lang), Words: true}, s.At
 	}
 	part := valuePart{Name: name, Text: name + wholeValue(v, c.Old, c.New)}
 	if owner := ownerOf(v, *c.New); owner != "" {
@@ -88,6 +89,7 @@ func keyChange(v *View, s *engine.Step, c engine.Change) (valuePart, engine.Inst
 		}
 	}
 	part.Short = cmp.Or(part.Short, strings.TrimPrefix(part.Text, name+" "))
+	part.Words = c.Old != nil && sameValue(*c.Old, *c.New) || slices.Contains([]string{rowCommitted.in(v.Lang), rowUndone.in(v.Lang), keyGoneShort.in(v.Lang)}, part.Short)
 	return part, s.At
 }
 
@@ -266,12 +268,12 @@ func valueHTML(parts []valuePart, room int, short bool) string {
 		text := part.Text
 		if i == 0 && (short || part.Whole) && width(text) > room { // of a second one the name must be there, too
 			text = part.Short
-			if part.Whole && width(text) > room {
+			if (part.Whole || part.Words) && width(text) > room {
 				return all
 			}
 		}
 		more := ""
-		if i+1 < len(parts) && room > 2*leastText && !(part.Whole && width(text) <= room && width(text)+width(furtherKeys) > room) {
+		if i+1 < len(parts) && room > 2*leastText && !((part.Whole || part.Words) && width(text) <= room && width(text)+width(furtherKeys) > room) {
 			more = furtherKeys
 		}
 		if i > 0 && width(text)+2 > room-width(more) {
