@@ -1,6 +1,7 @@
 package luaexec
 
 import (
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -83,10 +84,8 @@ func toCase(from, to byte) lua.LGFunction {
 func stringReverse(L *lua.LState) int {
 	s := checkString(L, 1)
 	chargeString(L, len(s))
-	out := make([]byte, len(s))
-	for i := range len(s) {
-		out[len(s)-1-i] = s[i]
-	}
+	out := []byte(s)
+	slices.Reverse(out)
 	return push(L, lua.LString(out))
 }
 
