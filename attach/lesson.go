@@ -22,8 +22,8 @@ func (r *Recorder) Recording() *recording.Recording {
 	defer r.mu.Unlock()
 	l := &recording.Recording{Scripts: map[string]string{}}
 	for sha, s := range r.sources {
-		if s.kind != nil {
-			l.Scripts[sha] = s.kind.does.Code
+		if code := s.kind.does.Code; code != "" {
+			l.Scripts[sha] = code
 		}
 	}
 	end := len(r.steps)
