@@ -123,5 +123,5 @@ func commandList(options []string) reply.Reply {
 			names = append(names, c.name+"|"+sub)
 		}
 	}
-	return bulks(names)
+	return reply.OfBulks(names)
 }

@@ -128,7 +128,7 @@ func lrange(k *Keyspace, args []string) reply.Reply {
 		return none
 	}
 	from, to := clampRange(start, stop, e.list.len())
-	return bulks(e.list.items()[from:to])
+	return reply.OfBulks(e.list.items()[from:to])
 }
 
 func ltrim(k *Keyspace, args []string) reply.Reply {

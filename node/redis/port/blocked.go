@@ -151,7 +151,7 @@ func (s *Server) serve(w *waiter, key string) bool {
 	s.serving = w.conn
 	r := s.data.do(w.db, w.form.OnKey(w.call.args, key))
 	s.serving = nil
-	if isNil(r) {
+	if r.Kind == reply.Nil {
 		return false
 	}
 	w.conn.replyShaped(w.call, r)
@@ -202,5 +202,3 @@ func (d *databases) resolveLastIDs(db int, k call) []string {
 	}
 	return fixed
 }
-
-func isNil(r reply.Reply) bool { return r.Kind == reply.Nil }

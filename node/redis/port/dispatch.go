@@ -160,7 +160,7 @@ func (s *Server) call(c *conn, k call) {
 	r := s.data.do(c.db, k.args)
 	s.script = script{}
 	s.deliver() // first, as one who publishes to himself hears it before the reply
-	if isNil(r) && c.multi == nil && k.blocks() {
+	if r.Kind == reply.Nil && c.multi == nil && k.blocks() {
 		s.block(c, k)
 		return
 	}
