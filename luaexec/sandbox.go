@@ -43,12 +43,7 @@ type Sandbox struct {
 const sandboxKey = "lockstep.sandbox"
 
 func sandboxOf(L *lua.LState) *Sandbox {
-	if data, ok := L.G.Registry.RawGetString(sandboxKey).(*lua.LUserData); ok {
-		if s, ok := data.Value.(*Sandbox); ok {
-			return s
-		}
-	}
-	return &Sandbox{}
+	return L.G.Registry.RawGetString(sandboxKey).(*lua.LUserData).Value.(*Sandbox)
 }
 
 // OpenSafe opens the base functions, string, table, math and coroutine in a state without libraries. The state's
