@@ -11,8 +11,6 @@ import (
 	"lockstep/node/redis/port"
 )
 
-const hungUp = port.HungUp
-
 // tap listens to one connection: it finds the reply of each request. What it cannot follow (MONITOR, a
 // replica, a protocol that it does not know) it leaves alone from there on.
 type tap struct {
@@ -231,7 +229,7 @@ func (t *tap) ended() {
 	t.mu.Lock()
 	t.forgo(t.proxy.queue.leave)
 	t.mu.Unlock()
-	t.proxy.queue.put(&entry{tap: t, kind: hungUp, peer: t.peer, at: now()})
+	t.proxy.queue.put(&entry{tap: t, kind: port.HungUp, peer: t.peer, at: now()})
 }
 
 // awaits tells whether a command that has been sent and not answered touches one of these keys.

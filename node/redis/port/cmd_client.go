@@ -13,9 +13,9 @@ import (
 var clientCommands = []command{
 	{"client|caching", 0, clientCaching},
 	{"client|getname", 0, clientGetName},
-	{"client|getredir", 0, clientGetRedir},
+	{"client|getredir", 0, func(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(c.redirection())) }},
 	{"client|help", 0, helpOn("client")},
-	{"client|id", 0, clientID},
+	{"client|id", 0, func(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(c.id)) }},
 	{"client|info", 0, clientInfo},
 	{"client|kill", 0, clientKill},
 	{"client|list", 0, clientList},
@@ -36,8 +36,6 @@ const (
 func isClientName(name string) bool {
 	return !strings.ContainsFunc(name, func(r rune) bool { return r < '!' || r > '~' })
 }
-
-func clientID(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(c.id)) }
 
 func clientGetName(_ *Server, c *conn, _ []string) {
 	if c.name == "" {

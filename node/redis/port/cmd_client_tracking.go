@@ -131,8 +131,6 @@ func (c *conn) redirection() int64 {
 	return c.tracking.redirect
 }
 
-func clientGetRedir(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(c.redirection())) }
-
 func clientCaching(_ *Server, c *conn, args []string) {
 	how, answer := c.tracking, strings.ToLower(args[2])
 	switch {
