@@ -12,7 +12,7 @@ type act struct {
 	actor   string
 	args    []string
 	script  *call
-	source  *source // of the script; nil: not known
+	source  *source // of the script; empty: not known
 	changes []engine.Change
 	failed  bool
 }
@@ -24,8 +24,8 @@ func (l *locks) wants(a act) (key, token string) {
 		return a.args[1], a.args[2]
 	case verb == "SET" && len(a.args) > 3 && slices.ContainsFunc(a.args[3:], func(o string) bool { return strings.EqualFold(o, "NX") }):
 		return a.args[1], a.args[2]
-	case a.script != nil && len(a.script.keys) > a.source.lockAt() && !a.source.inJobs() && (l.acquires[a.script.sha] || a.source.obtains()):
-		return a.script.keys[a.source.lockAt()], ""
+	case a.script != nil && len(a.script.keys) > a.source.kind.lockAt && !a.source.inJobs() && (l.acquires[a.script.sha] || a.source.kind.obtains):
+		return a.script.keys[a.source.kind.lockAt], ""
 	}
 	return "", ""
 }

@@ -67,10 +67,8 @@ func (r *Recorder) change(s *step, d port.Done) {
 			c.Old = &old.Key
 		}
 		delete(r.keys, k.Name)
-		if k.Key != nil {
-			now := r.clippedKey(*k.Key)
-			c.New = &now
-			r.show(s, now)
+		if c.New = r.shownKey(k.Key); c.New != nil {
+			r.show(s, *c.New)
 		}
 		if (c.Old != nil || c.New != nil) && (c.Old == nil || c.New == nil || !c.Old.Equal(*c.New)) {
 			s.Changes = append(s.Changes, c)

@@ -14,8 +14,8 @@ type kind struct {
 	obtains bool // it asks for a lock
 	calls   string
 	words   string // what else its text has
-	lockAt  int    // which of its keys is the lock
-	counts  bool   // it counts permits, and makes no lock
+	lockAt  int    // which of its keys is the lock, if it is known to ask for one
+	counts  bool   // it counts permits, and makes no lock: nobody can tell whose they are
 }
 
 // publishes is how newer Redissons name PUBLISH or SPUBLISH.
@@ -103,18 +103,18 @@ func (k kind) saying(words string) kind {
 // jobs is a script of a queue that takes a job, or gives it back: there are many, of many versions.
 var jobs = does(fact.Of("bull-job"), "")
 
-// kindOf finds what a script that names these commands does; nil: that is not known.
-func kindOf(text string, calls []string) *kind {
+// kindOf finds what a script that names these commands does; without a fact: that is not known.
+func kindOf(text string, calls []string) kind {
 	all := strings.Join(calls, " ")
-	for i, k := range kinds {
+	for _, k := range kinds {
 		if k.fits(all) && strings.Contains(text, k.words) {
-			return &kinds[i]
+			return k
 		}
 	}
 	if strings.Contains(text, "'"+jobLock+"'") && slices.Contains(calls, "set") {
-		return &jobs
+		return jobs
 	}
-	return nil
+	return kind{}
 }
 
 func (k kind) fits(all string) bool {

@@ -22,8 +22,8 @@ func (r *Recorder) Recording() *recording.Recording {
 	defer r.mu.Unlock()
 	l := &recording.Recording{Scripts: map[string]string{}}
 	for sha, s := range r.sources {
-		if s.kind != nil {
-			l.Scripts[sha] = s.kind.does.Code
+		if code := s.kind.does.Code; code != "" {
+			l.Scripts[sha] = code
 		}
 	}
 	end := len(r.steps)
@@ -114,16 +114,11 @@ func (r *Recorder) endOn(l *recording.Recording, s *step) {
 				l.Broken = &recording.Rule{Kind: recording.Expires, Server: Node, Key: c.Key}
 			case b.Invariant == "released-by-holder" && c.Old != nil && c.Old.Type == engine.StringKey && len(c.Old.Text) <= mostText:
 				l.Broken = &recording.Rule{Kind: recording.Released, Server: Node, Key: c.Key, Value: c.Old.Text}
-				mark(l, c.Key, holderIn(b))
+				holder, _ := b.Detail.Args[len(b.Detail.Args)-1].(string) // from whom it was taken away
+				mark(l, c.Key, holder)
 			}
 		}
 	}
-}
-
-// holderIn is from whom a lock was taken away, as the warning names them last.
-func holderIn(b engine.Violation) string {
-	holder, _ := b.Detail.Args[len(b.Detail.Args)-1].(string)
-	return holder
 }
 
 // mark notes from where on a client has the lock that is taken from it.

@@ -167,7 +167,9 @@ func (l *locks) crossings(s *engine.Step, before, after *lock) (events []*record
 			continue
 		}
 		l.stops(after.key, in.actor)
-		l.changesHands(after.key)
+		for _, w := range l.waiting[after.key] { // they are told of anew
+			w.line = 0
+		}
 		note(s, in.actor, engine.NoteEnter, after.key)
 		events = append(events, in.event(recording.Enter, after.key, s.At))
 		l.changed = true

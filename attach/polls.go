@@ -45,10 +45,3 @@ func (r *Recorder) foldPoll(s *step, a act) (folded bool) {
 func (r *Recorder) stepOf(number int) (at int, there bool) {
 	return slices.BinarySearchFunc(r.steps, number, func(s step, n int) int { return s.number - n })
 }
-
-// changesHands has each of those that wait for a lock told of anew.
-func (l *locks) changesHands(key string) {
-	for _, w := range l.waiting[key] {
-		w.line = 0
-	}
-}

@@ -256,7 +256,9 @@ func (r *Recorder) gone(p *peer) {
 		return
 	}
 	r.subs = slices.DeleteFunc(slices.Clone(r.subs), func(s engine.Subscription) bool { return s.Process == actor })
-	r.locks.forget(actor)
+	for key := range r.locks.waiting { // what it holds stays locked
+		r.locks.stops(key, actor)
+	}
 }
 
 // push adds a step.

@@ -1,6 +1,7 @@
 package attach
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ func (r *Recorder) Scripts() (all []Script) {
 	defer r.mu.Unlock()
 	for _, sha := range r.seen {
 		s := Script{SHA: sha, Line: r.sources[sha].firstLine()}
-		if k := r.sources[sha].kind; k != nil {
+		if k := r.sources[sha].kind; k.does.Code != "" {
 			s.Does = k.does
 		}
 		all = append(all, s)
@@ -30,7 +31,7 @@ func (r *Recorder) Scripts() (all []Script) {
 // source is a script that a client has sent.
 type source struct {
 	text  string
-	kind  *kind    // nil: it is not known
+	kind  kind     // without a fact: it is not known
 	calls []string // the commands that it names, in lower case
 }
 
@@ -49,10 +50,7 @@ func newSource(text string) *source {
 
 // name is what steps call the script.
 func (s *source) name(sha string) string {
-	if s.kind == nil {
-		return sha[:8]
-	}
-	return s.kind.does.Code
+	return cmp.Or(s.kind.does.Code, sha[:8])
 }
 
 func (s *source) firstLine() string {
@@ -72,23 +70,9 @@ var onlyIfNone = regexp.MustCompile(`(?i)['"]nx['"]`)
 
 // asks tells whether a script asks for a key before it sets it: one that sets it anyway makes no lock.
 func (s *source) asks() bool {
-	return s != nil && !s.counts() && (s.obtains() || s.inJobs() || strings.Contains(strings.ToLower(s.text), "nx") ||
+	return !s.kind.counts && (s.kind.obtains || s.inJobs() || strings.Contains(strings.ToLower(s.text), "nx") ||
 		slices.ContainsFunc(s.calls, func(c string) bool { return strings.Contains(c, "exists") }))
 }
 
-// obtains tells whether it is known to ask for a lock, its first key.
-func (s *source) obtains() bool { return s != nil && s.kind != nil && s.kind.obtains }
-
-// counts tells whether it is known to count permits: nobody can tell whose they are.
-func (s *source) counts() bool { return s != nil && s.kind != nil && s.kind.counts }
-
 // inJobs tells whether the locks that it makes stand in no argument: a queue finds the job.
-func (s *source) inJobs() bool { return s != nil && s.kind != nil && s.kind.does.Code == "bull-job" }
-
-// lockAt is which of its keys is the lock.
-func (s *source) lockAt() int {
-	if s == nil || s.kind == nil {
-		return 0
-	}
-	return s.kind.lockAt
-}
+func (s *source) inJobs() bool { return s.kind.does.Code == jobs.does.Code }

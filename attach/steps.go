@@ -59,9 +59,9 @@ func (r *Recorder) add(p *peer, d port.Done) {
 
 // actOf is a command as locks see it. Its changes are added when they are known.
 func (r *Recorder) actOf(actor string, d port.Done) act {
-	a := act{actor: actor, args: d.Args, script: r.scriptOf(d.Args), failed: d.Reply.IsError()}
+	a := act{actor: actor, args: d.Args, script: r.scriptOf(d.Args), source: &source{}, failed: d.Reply.IsError()}
 	if a.script != nil {
-		a.source = r.sources[a.script.sha]
+		a.source = cmp.Or(r.sources[a.script.sha], a.source)
 	}
 	return a
 }
@@ -72,20 +72,18 @@ func (r *Recorder) listen(actor string, args []string) {
 	if !strings.HasSuffix(verb, "SUBSCRIBE") {
 		return
 	}
-	subs := slices.Clone(r.subs)
-	for _, channel := range args[1:] {
-		subs = slices.DeleteFunc(subs, func(s engine.Subscription) bool { return s.Process == actor && s.Channel == channel })
-		if !strings.Contains(verb, "UNSUB") {
+	subs := slices.DeleteFunc(slices.Clone(r.subs), func(s engine.Subscription) bool {
+		return s.Process == actor && (len(args) == 1 || slices.Contains(args[1:], s.Channel))
+	})
+	if !strings.Contains(verb, "UNSUB") {
+		for _, channel := range args[1:] {
 			subs = append(subs, engine.Subscription{Channel: channel, Process: actor})
 		}
-	}
-	if len(args) == 1 {
-		subs = slices.DeleteFunc(subs, func(s engine.Subscription) bool { return s.Process == actor })
 	}
 	slices.SortFunc(subs, func(a, b engine.Subscription) int {
 		return cmp.Or(cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.Process, b.Process))
 	})
-	r.subs = subs
+	r.subs = slices.Compact(subs)
 }
 
 // learn keeps the sources of scripts from EVAL and SCRIPT LOAD, for EVALSHA to be understood later, and notes scripts that run
@@ -185,6 +183,15 @@ func (r *Recorder) commands(d port.Done) [][]string {
 		return [][]string{{strings.ToUpper(d.Args[0]) + "-TOO-LONG"}}
 	}
 	return all
+}
+
+// shownKey is a key of the server as it is kept; nil: there is none.
+func (r *Recorder) shownKey(k *engine.Key) *engine.Key {
+	if k == nil {
+		return nil
+	}
+	clipped := r.clippedKey(*k)
+	return &clipped
 }
 
 func (r *Recorder) clippedKey(k engine.Key) engine.Key {

@@ -95,11 +95,7 @@ func (r *Recorder) Unseen(at engine.Instant, found []port.KeyNow, next *port.Don
 		wanted, _ = r.locks.wants(r.actOf(Unseen, *next))
 	}
 	for _, k := range found {
-		var is *engine.Key
-		if k.Key != nil {
-			now := r.clippedKey(*k.Key)
-			is = &now
-		}
+		is := r.shownKey(k.Key)
 		var was *engine.Key
 		if old := r.keys[k.Name]; old != nil {
 			was = &old.Key

@@ -60,13 +60,6 @@ func (l *locks) giveUp(now engine.Instant) {
 	}
 }
 
-// forget drops somebody who has gone from those that wait. What it holds stays locked.
-func (l *locks) forget(actor string) {
-	for key := range l.waiting {
-		l.stops(key, actor)
-	}
-}
-
 func (l *locks) wanted() (all []engine.Holding) {
 	for key, waits := range l.waiting {
 		h := engine.Holding{Section: key}

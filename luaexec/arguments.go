@@ -78,20 +78,14 @@ func checkAny(L *lua.LState, n int) lua.LValue {
 	return L.Get(n)
 }
 
-func checkTable(L *lua.LState, n int) *lua.LTable {
-	t, ok := L.Get(n).(*lua.LTable)
-	if !ok {
-		typeError(L, n, "table")
-	}
-	return t
-}
+func checkTable(L *lua.LState, n int) *lua.LTable { return checkType[*lua.LTable](L, n, "table") }
 
-func checkFunction(L *lua.LState, n int) *lua.LFunction {
-	f, ok := L.Get(n).(*lua.LFunction)
+func checkType[T lua.LValue](L *lua.LState, n int, name string) T {
+	v, ok := L.Get(n).(T)
 	if !ok {
-		typeError(L, n, "function")
+		typeError(L, n, name)
 	}
-	return f
+	return v
 }
 
 // asString is a string, or a number written as one.

@@ -118,12 +118,7 @@ func names(source string, any ...string) bool {
 
 // syntaxError is what gopher-lua says of a source that Lua 5.1 would compile.
 func syntaxError(chunk string, err error) error {
-	var parsing *parse.Error
-	var compiling *lua.CompileError
-	switch {
-	case errors.As(err, &parsing):
-		return &SyntaxError{Chunk: chunk, Line: max(parsing.Pos.Line, 1), Message: strings.TrimSpace(parsing.Message)}
-	case errors.As(err, &compiling):
+	if compiling, ok := errors.AsType[*lua.CompileError](err); ok {
 		return &SyntaxError{Chunk: chunk, Line: max(compiling.Line, 1), Message: compiling.Message}
 	}
 	return &SyntaxError{Chunk: chunk, Line: 1, Message: err.Error()}

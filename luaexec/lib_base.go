@@ -14,16 +14,18 @@ var baseFunctions = map[string]lua.LGFunction{
 	"assert":       baseAssert,
 	"error":        baseError,
 	"getmetatable": baseGetMetatable,
-	"ipairs":       baseIpairs,
+	"ipairs": func(L *lua.LState) int {
+		return push(L, sandboxOf(L).ipairs, checkTable(L, 1), lua.LNumber(0))
+	},
 	"next":         baseNext,
-	"pairs":        basePairs,
-	"rawequal":     baseRawEqual,
-	"rawget":       baseRawGet,
+	"pairs":        func(L *lua.LState) int { return push(L, sandboxOf(L).pairs, checkTable(L, 1), lua.LNil) },
+	"rawequal":     func(L *lua.LState) int { return push(L, lua.LBool(L.RawEqual(checkAny(L, 1), checkAny(L, 2)))) },
+	"rawget":       func(L *lua.LState) int { return push(L, checkTable(L, 1).RawGet(checkAny(L, 2))) },
 	"rawset":       baseRawSet,
 	"select":       baseSelect,
 	"setmetatable": baseSetMetatable,
 	"tonumber":     baseToNumber,
-	"type":         baseType,
+	"type":         func(L *lua.LState) int { return push(L, lua.LString(checkAny(L, 1).Type().String())) },
 	"unpack":       baseUnpack,
 }
 
@@ -86,11 +88,6 @@ func ipairsNext(L *lua.LState) int {
 	return push(L, lua.LNumber(i), v)
 }
 
-func baseIpairs(L *lua.LState) int {
-	t := checkTable(L, 1)
-	return push(L, sandboxOf(L).ipairs, t, lua.LNumber(0))
-}
-
 func baseNext(L *lua.LState) int {
 	t, key := checkTable(L, 1), L.Get(2)
 	if key != lua.LNil && t.RawGet(key) == lua.LNil {
@@ -102,17 +99,6 @@ func baseNext(L *lua.LState) int {
 	}
 	return push(L, k, v)
 }
-
-func basePairs(L *lua.LState) int {
-	t := checkTable(L, 1)
-	return push(L, sandboxOf(L).pairs, t, lua.LNil)
-}
-
-func baseRawEqual(L *lua.LState) int {
-	return push(L, lua.LBool(L.RawEqual(checkAny(L, 1), checkAny(L, 2))))
-}
-
-func baseRawGet(L *lua.LState) int { return push(L, checkTable(L, 1).RawGet(checkAny(L, 2))) }
 
 func baseRawSet(L *lua.LState) int {
 	t, key, value := checkOpenTable(L), checkAny(L, 2), checkAny(L, 3)
@@ -204,8 +190,6 @@ func (s *Sandbox) name(v lua.LValue) string {
 	}
 	return fmt.Sprintf("%s: 0x%012x", v.Type(), n*16)
 }
-
-func baseType(L *lua.LState) int { return push(L, lua.LString(checkAny(L, 1).Type().String())) }
 
 func baseUnpack(L *lua.LState) int {
 	t := checkTable(L, 1)

@@ -1,6 +1,7 @@
 package luaexec
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -164,22 +165,10 @@ func (s *jsonScanner) unicodeEscape() (r rune, n int, ok bool) {
 }
 
 func (s *jsonScanner) hex4(i int) (r rune, ok bool) {
-	for end := i + 4; i < end; i++ {
-		digit, ok := hexDigit(s.peek(i))
-		if !ok {
-			return 0, false
-		}
-		r = r<<4 | rune(digit)
+	at := s.at + i
+	if at+4 > len(s.text) {
+		return 0, false
 	}
-	return r, true
-}
-
-func hexDigit(c byte) (digit int, ok bool) {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0'), true
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10, true
-	}
-	return 0, false
+	n, err := strconv.ParseUint(s.text[at:at+4], 16, 16)
+	return rune(n), err == nil
 }

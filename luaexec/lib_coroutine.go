@@ -1,8 +1,6 @@
 package luaexec
 
-import (
-	lua "github.com/yuin/gopher-lua"
-)
+import lua "github.com/yuin/gopher-lua"
 
 // What a coroutine takes.
 const (
@@ -14,14 +12,9 @@ const (
 // openCoroutine opens gopher-lua's library and replaces what would lose the
 // budget: a new thread gets a context of its own, which does not count.
 func (s *Sandbox) openCoroutine(L *lua.LState) *lua.LTable {
-	L.Push(L.NewFunction(lua.OpenCoroutine))
-	L.Call(0, 1)
-	theirs, ok := L.Get(-1).(*lua.LTable)
-	L.Pop(1)
-	if !ok {
-		panic("luaexec: gopher-lua opened no coroutine library")
-	}
-	create, resume := original(theirs, "create"), original(theirs, "resume")
+	theirs := call(L, L.NewFunction(lua.OpenCoroutine)).(*lua.LTable)
+	create := theirs.RawGetString("create").(*lua.LFunction).GFunction
+	resume := theirs.RawGetString("resume").(*lua.LFunction).GFunction
 	lib := L.CreateTable(0, 8)
 	register(L, lib, map[string]lua.LGFunction{
 		"create": func(L *lua.LState) int {
@@ -46,14 +39,6 @@ func (s *Sandbox) openCoroutine(L *lua.LState) *lua.LTable {
 		"yield":   coroutineYield,
 	})
 	return lib
-}
-
-func original(lib *lua.LTable, name string) lua.LGFunction {
-	f, ok := lib.RawGetString(name).(*lua.LFunction)
-	if !ok {
-		panic("luaexec: gopher-lua has no coroutine." + name)
-	}
-	return f.GFunction
 }
 
 // spawn makes a thread of the function at index 1, small and under the same

@@ -110,7 +110,7 @@ func writeFormatted(L *lua.LState, out *strings.Builder, spec formatSpec, conver
 	case 'e', 'E', 'f', 'g', 'G':
 		spec.float(out, conversion, checkNumber(L, n))
 	case 'q':
-		quote(out, checkString(L, n))
+		out.WriteString(`"` + quotes.Replace(checkString(L, n)) + `"`)
 	case 's':
 		spec.text(out, checkString(L, n))
 	default:
@@ -216,21 +216,5 @@ func toUint64(f float64) uint64 {
 	return uint64(toInt64(f))
 }
 
-// quote writes a string so that Lua reads it back.
-func quote(out *strings.Builder, text string) {
-	out.WriteByte('"')
-	for i := range len(text) {
-		switch c := text[i]; c {
-		case '"', '\\', '\n':
-			out.WriteByte('\\')
-			out.WriteByte(c)
-		case '\r':
-			out.WriteString("\\r")
-		case 0:
-			out.WriteString("\\000")
-		default:
-			out.WriteByte(c)
-		}
-	}
-	out.WriteByte('"')
-}
+// quotes are what the bytes of a string become that Lua would not read back as they are.
+var quotes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\n", "\\\n", "\r", `\r`, "\x00", `\000`)

@@ -12,7 +12,7 @@ import (
 func quietError(L *lua.LState) {
 	raised := L.Get(-1)
 	if text, ok := raised.(lua.LString); ok {
-		raised = lua.LString(sandboxOf(L).say(L, string(text), 0))
+		raised = lua.LString(sandboxOf(L).Say(L, string(text), 0))
 	}
 	panic(&lua.ApiError{Type: lua.ApiErrorRun, Object: raised, StackTrace: "caught"})
 }

@@ -19,7 +19,7 @@ func tableSort(L *lua.LState) int {
 	s := &sorter{L: L, t: checkTable(L, 1)}
 	n := s.t.Len()
 	if L.Get(2) != lua.LNil {
-		s.less = checkFunction(L, 2)
+		s.less = checkType[*lua.LFunction](L, 2, "function")
 	}
 	if n > 1 {
 		checkOpenTable(L)

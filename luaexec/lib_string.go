@@ -1,6 +1,7 @@
 package luaexec
 
 import (
+	"slices"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -9,14 +10,14 @@ import (
 var stringFunctions = map[string]lua.LGFunction{
 	"byte":    stringByte,
 	"char":    stringChar,
-	"find":    stringFind,
+	"find":    func(L *lua.LState) int { return find(L, true) },
 	"format":  stringFormat,
 	"gmatch":  stringGmatch,
 	"gfind":   stringGmatch,
 	"gsub":    stringGsub,
-	"len":     stringLen,
+	"len":     func(L *lua.LState) int { return push(L, lua.LNumber(len(checkString(L, 1)))) },
 	"lower":   toCase('A', 'a'),
-	"match":   stringMatch,
+	"match":   func(L *lua.LState) int { return find(L, false) },
 	"rep":     stringRep,
 	"reverse": stringReverse,
 	"sub":     stringSub,
@@ -63,8 +64,6 @@ func stringChar(L *lua.LState) int {
 	return push(L, lua.LString(bytes))
 }
 
-func stringLen(L *lua.LState) int { return push(L, lua.LNumber(len(checkString(L, 1)))) }
-
 // toCase makes lower or upper, of the first letters of both cases. No others count: Redis runs in the C locale.
 func toCase(from, to byte) lua.LGFunction {
 	return func(L *lua.LState) int {
@@ -83,10 +82,8 @@ func toCase(from, to byte) lua.LGFunction {
 func stringReverse(L *lua.LState) int {
 	s := checkString(L, 1)
 	chargeString(L, len(s))
-	out := make([]byte, len(s))
-	for i := range len(s) {
-		out[len(s)-1-i] = s[i]
-	}
+	out := []byte(s)
+	slices.Reverse(out)
 	return push(L, lua.LString(out))
 }
 
@@ -112,10 +109,7 @@ func stringSub(L *lua.LState) int {
 	return push(L, lua.LString(s[from-1:to]))
 }
 
-func stringFind(L *lua.LState) int { return find(L, true) }
-
-func stringMatch(L *lua.LState) int { return find(L, false) }
-
+// find is string.find, which gives the positions of a match, or string.match.
 func find(L *lua.LState, positions bool) int {
 	s, pattern := checkString(L, 1), checkString(L, 2)
 	at := min(max(fromEnd(optPosition(L, 3, 1), len(s))-1, 0), len(s))

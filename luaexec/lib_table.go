@@ -9,7 +9,7 @@ import (
 
 var tableFunctions = map[string]lua.LGFunction{
 	"concat": tableConcat,
-	"getn":   tableLen,
+	"getn":   func(L *lua.LState) int { return push(L, lua.LNumber(lengthOf(L, checkTable(L, 1)))) },
 	"insert": tableInsert,
 	"remove": tableRemove,
 	"sort":   tableSort,
@@ -44,8 +44,6 @@ func chargeKey(L *lua.LState, t *lua.LTable, key lua.LValue) {
 	}
 	charge(L, int64(i))
 }
-
-func tableLen(L *lua.LState) int { return push(L, lua.LNumber(lengthOf(L, checkTable(L, 1)))) }
 
 func tableInsert(L *lua.LState) int {
 	t := checkOpenTable(L)

@@ -146,7 +146,7 @@ func (s *Machine) explain(L *lua.LState) int {
 		source, line = position(L, level+1)
 	}
 	if text, ok := v.(lua.LString); ok {
-		said := s.sandbox.say(L, string(text), 1)
+		said := s.sandbox.Say(L, string(text), 1)
 		_, from, _, _ := s.sandbox.cutPosition(string(text))
 		if _, to, _, ok := s.sandbox.cutPosition(said); ok && from == line {
 			line = to // Lua 5.1 may take another line of the same statement

@@ -91,13 +91,9 @@ func (s *Sandbox) Knows(all ...*Statements) {
 	}
 }
 
-// Say words the message of an error as Lua 5.1 does. It is for the Panic of a state,
-// which is called where the error is raised.
-func (s *Sandbox) Say(L *lua.LState, message string) string { return s.say(L, message, 0) }
-
-// say words a message that is about to be raised as Lua 5.1 does. level is that of
-// the function that raises it.
-func (s *Sandbox) say(L *lua.LState, message string, level int) string {
+// Say words a message that is about to be raised as Lua 5.1 does. level is that of
+// the function that raises it: 0 in the Panic of a state.
+func (s *Sandbox) Say(L *lua.LState, message string, level int) string {
 	chunk, position, rest, ok := s.cutPosition(message)
 	if !ok || !strings.HasPrefix(rest, "attempt to ") && !strings.HasPrefix(rest, "cannot perform ") && rest != "__unm undefined" {
 		return asLuaSays(message)

@@ -51,24 +51,19 @@ func (s *Sandbox) next(L *lua.LState, t *lua.LTable, key lua.LValue) (k, v lua.L
 // walkOf is the walk that goes on after a key; nil for a table in which every order
 // is that of gopher-lua.
 func (s *Sandbox) walkOf(L *lua.LState, t *lua.LTable, key lua.LValue) *walk {
-	for _, w := range s.walks {
-		if w.table != t {
-			continue
-		}
-		if key == lua.LNil {
-			break
-		}
+	known := slices.IndexFunc(s.walks, func(w *walk) bool { return w.table == t })
+	if known >= 0 && key != lua.LNil {
+		w := s.walks[known]
 		if w.at > 0 && w.keys[w.at-1] == key {
 			return w
 		}
-		for i, k := range w.keys {
-			if k == key {
-				charge(L, int64(i/4))
-				w.at = i + 1
-				return w
-			}
+		i := slices.Index(w.keys, key)
+		if i < 0 {
+			return nil
 		}
-		return nil
+		charge(L, int64(i/4))
+		w.at = i + 1
+		return w
 	}
 	keys := s.order(L, t)
 	if keys == nil {
@@ -81,11 +76,9 @@ func (s *Sandbox) walkOf(L *lua.LState, t *lua.LTable, key lua.LValue) *walk {
 			return nil
 		}
 	}
-	for i, old := range s.walks {
-		if old.table == t {
-			s.walks[i] = w
-			return w
-		}
+	if known >= 0 {
+		s.walks[known] = w
+		return w
 	}
 	if len(s.walks) == maxWalks {
 		s.walks = s.walks[1:]

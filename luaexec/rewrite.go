@@ -104,9 +104,7 @@ func threeValues(at ast.PositionHolder, exprs []ast.Expr) []ast.Expr {
 		}
 	}
 	for len(exprs) < 3 {
-		none := &ast.NilExpr{}
-		place(none, at)
-		exprs = append(exprs, none)
+		exprs = append(exprs, placed(&ast.NilExpr{}, at))
 	}
 	return exprs
 }
@@ -177,8 +175,7 @@ func (r *rewriter) function(e *ast.FunctionExpr) {
 	r.varargs = false
 	r.block(e.Stmts)
 	if r.varargs {
-		all := &ast.Comma3Expr{}
-		place(all, e)
+		all := placed(&ast.Comma3Expr{}, e)
 		pay := callTo(payName, e, all)
 		all.AdjustRet = false
 		e.Stmts = append([]ast.Stmt{callStmt(e, pay)}, e.Stmts...)
@@ -210,9 +207,7 @@ func (r *rewriter) table(e *ast.TableExpr) ast.Expr {
 			if n, ok := constant(f.Key); ok && len(keys) < maxKeys {
 				keys, numbers = append(keys, numeral(f.Key, n)), true
 			} else if fixed && len(keys) < maxKeys {
-				again := &ast.StringExpr{Value: name.Value}
-				place(again, f.Key)
-				keys = append(keys, again)
+				keys = append(keys, placed(&ast.StringExpr{Value: name.Value}, f.Key))
 			}
 			if !fixed {
 				unusual = true
@@ -261,9 +256,7 @@ func (r *rewriter) funcDef(s *ast.FuncDefStmt) ast.Stmt {
 	var object, key ast.Expr
 	switch {
 	case s.Name.Receiver != nil:
-		name := &ast.StringExpr{Value: s.Name.Method}
-		place(name, s)
-		object, key = r.expr(s.Name.Receiver), name
+		object, key = r.expr(s.Name.Receiver), placed(&ast.StringExpr{Value: s.Name.Method}, s)
 		s.Func.ParList.Names = append([]string{"self"}, s.Func.ParList.Names...)
 	default:
 		field, ok := s.Name.Func.(*ast.AttrGetExpr)
@@ -276,18 +269,13 @@ func (r *rewriter) funcDef(s *ast.FuncDefStmt) ast.Stmt {
 }
 
 func callTo(name string, at ast.PositionHolder, args ...ast.Expr) *ast.FuncCallExpr {
-	fn := &ast.IdentExpr{Value: name}
-	place(fn, at)
 	args[len(args)-1] = oneValue(args[len(args)-1])
-	call := &ast.FuncCallExpr{Func: fn, Args: args, AdjustRet: true}
-	place(call, at)
-	return call
+	fn := placed(&ast.IdentExpr{Value: name}, at)
+	return placed(&ast.FuncCallExpr{Func: fn, Args: args, AdjustRet: true}, at)
 }
 
 func callStmt(at ast.PositionHolder, call ast.Expr) ast.Stmt {
-	s := &ast.FuncCallStmt{Expr: call}
-	place(s, at)
-	return s
+	return placed(&ast.FuncCallStmt{Expr: call}, at)
 }
 
 // oneValue cuts a call or ... at the end of a list to its first value.
@@ -303,7 +291,9 @@ func adjusted(e ast.Expr, toOne bool) ast.Expr {
 	return e
 }
 
-func place(n, at ast.PositionHolder) {
+// placed is a node that stands where another does.
+func placed[N ast.PositionHolder](n N, at ast.PositionHolder) N {
 	n.SetLine(at.Line())
 	n.SetLastLine(at.LastLine())
+	return n
 }

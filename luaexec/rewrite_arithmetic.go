@@ -67,12 +67,9 @@ func constant(e ast.Expr) (float64, bool) {
 
 // numeral is an expression that is a number. gopher-lua would read the text of -0 as 0.
 func numeral(at ast.PositionHolder, n float64) ast.Expr {
-	literal := &ast.NumberExpr{Value: strconv.FormatFloat(math.Abs(n), 'g', -1, 64)}
-	place(literal, at)
+	literal := placed(&ast.NumberExpr{Value: strconv.FormatFloat(math.Abs(n), 'g', -1, 64)}, at)
 	if !math.Signbit(n) {
 		return literal
 	}
-	minus := &ast.UnaryMinusOpExpr{Expr: literal}
-	place(minus, at)
-	return minus
+	return placed(&ast.UnaryMinusOpExpr{Expr: literal}, at)
 }

@@ -30,18 +30,11 @@ func (r *rewriter) assign(s *ast.AssignStmt) ast.Stmt {
 
 // assignMany keeps Lua's order: first what is on both sides is evaluated, then the writes happen, from right to left.
 func assignMany(s *ast.AssignStmt) ast.Stmt {
-	block := &ast.DoBlockStmt{}
-	place(block, s)
+	block := placed(&ast.DoBlockStmt{}, s)
 	local := func(names []string, exprs ...ast.Expr) {
-		l := &ast.LocalAssignStmt{Names: names, Exprs: exprs}
-		place(l, s)
-		block.Stmts = append(block.Stmts, l)
+		block.Stmts = append(block.Stmts, placed(&ast.LocalAssignStmt{Names: names, Exprs: exprs}, s))
 	}
-	ident := func(name string) ast.Expr {
-		id := &ast.IdentExpr{Value: name}
-		place(id, s)
-		return id
-	}
+	ident := func(name string) ast.Expr { return placed(&ast.IdentExpr{Value: name}, s) }
 	type target struct{ object, key, value string }
 	targets := make([]target, len(s.Lhs))
 	values := make([]string, len(s.Lhs))
@@ -62,8 +55,7 @@ func assignMany(s *ast.AssignStmt) ast.Stmt {
 			continue
 		}
 		a := &ast.AssignStmt{Lhs: []ast.Expr{v}, Rhs: []ast.Expr{ident(t.value)}}
-		place(a, s)
-		block.Stmts = append(block.Stmts, a)
+		block.Stmts = append(block.Stmts, placed(a, s))
 	}
 	return block
 }

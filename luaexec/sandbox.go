@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -42,12 +43,7 @@ type Sandbox struct {
 const sandboxKey = "lockstep.sandbox"
 
 func sandboxOf(L *lua.LState) *Sandbox {
-	if data, ok := L.G.Registry.RawGetString(sandboxKey).(*lua.LUserData); ok {
-		if s, ok := data.Value.(*Sandbox); ok {
-			return s
-		}
-	}
-	return &Sandbox{}
+	return L.G.Registry.RawGetString(sandboxKey).(*lua.LUserData).Value.(*Sandbox)
 }
 
 // OpenSafe opens the base functions, string, table, math and coroutine in a state without libraries. The state's
@@ -74,12 +70,8 @@ func OpenSafe(L *lua.LState) *Sandbox {
 	register(L, globals, operators)
 	globals.RawSetString("_G", globals)
 	globals.RawSetString("_VERSION", lua.LString(lua.LuaVersion))
-	text := L.CreateTable(0, 16)
-	register(L, text, stringFunctions)
-	table := L.CreateTable(0, 8)
-	register(L, table, tableFunctions)
-	addLibrary(L, "string", text)
-	addLibrary(L, "table", table)
+	text := openLibrary(L, "string", stringFunctions)
+	openLibrary(L, "table", tableFunctions)
 	addLibrary(L, "math", s.openMath(L))
 	addLibrary(L, "coroutine", s.openCoroutine(L))
 	s.shownStringMeta = L.CreateTable(0, 1)
@@ -98,24 +90,19 @@ func addLibrary(L *lua.LState, name string, library *lua.LTable) {
 	L.G.Global.RawSetString(name, library)
 }
 
-func openLibrary(L *lua.LState, name string, functions map[string]lua.LGFunction) {
+func openLibrary(L *lua.LState, name string, functions map[string]lua.LGFunction) *lua.LTable {
 	library := L.CreateTable(0, len(functions))
 	register(L, library, functions)
 	addLibrary(L, name, library)
+	return library
 }
 
 // Reset makes the sandbox as new for the next run, Random and sources aside: their owner sets them.
 func (s *Sandbox) Reset() {
 	s.walks, s.read = nil, nil
-	if len(s.shapes) > 0 {
-		clear(s.shapes)
-	}
-	if len(s.placements) > 0 {
-		clear(s.placements)
-	}
-	if len(s.addresses) > 0 {
-		clear(s.addresses)
-	}
+	clear(s.shapes)
+	clear(s.placements)
+	clear(s.addresses)
 }
 
 // protectGlobals makes the globals of a state read-only, as Redis does: reading an unknown global
@@ -258,11 +245,7 @@ func concat(L *lua.LState) int {
 		size += len(s)
 	}
 	chargeString(L, size)
-	joined := make([]byte, 0, size)
-	for _, s := range parts {
-		joined = append(joined, s...)
-	}
-	return push(L, lua.LString(joined))
+	return push(L, lua.LString(strings.Join(parts, "")))
 }
 
 // concatSlowly joins from the right, pair by pair, and calls __concat where an operand is no text.

@@ -54,11 +54,11 @@ func (p *Proxy) addressOf(node string) string {
 	}
 	if err != nil {
 		p.log.Warn("a node of the cluster has no port here", "node", node, "error", err)
-		p.state.past(node)
+		p.state.with(func(s *state) { s.otherMember = node })
 		return node
 	}
 	n.through[node] = addr
-	p.state.cluster(len(n.through))
+	p.state.with(func(s *state) { s.nodes = len(n.through) })
 	return addr
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lockstep/attach"
+	"lockstep/node/redis/blocking"
 	"lockstep/node/redis/port"
 )
 
@@ -65,7 +66,8 @@ func (t *tap) entryOf(q *request) *entry {
 		}
 	}
 	e.told = e.told || attach.IsQuiet(e.args)
-	e.blocks = mayBlock(verb)
+	_, waits := blocking.Forms[verb]
+	e.blocks = waits || verb == "xreadgroup"
 	return t.answered(e)
 }
 

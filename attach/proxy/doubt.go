@@ -103,14 +103,10 @@ func (m *mirror) set(found []looked) {
 		switch {
 		case k.partly:
 			m.large[k.Name] = time.Now()
-			continue
-		case k.Key == nil:
-			continue
+		case k.Key != nil:
+			m.become(k.KeyNow)
+			m.touch([]string{k.Name})
 		}
-		for _, args := range attach.Making(*k.Key, m.keys.Now()) {
-			m.keys.Do(args)
-		}
-		m.touch([]string{k.Name})
 	}
 	m.changed = nil
 }

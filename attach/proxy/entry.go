@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/node/redis/blocking"
 	"lockstep/node/redis/keyspace"
 	"lockstep/node/redis/port"
 )
@@ -105,12 +104,6 @@ func changes(args []string) bool {
 func isScript(args []string) bool {
 	verb := strings.ToLower(args[0])
 	return strings.HasPrefix(verb, "eval") || strings.HasPrefix(verb, "fcall")
-}
-
-// mayBlock tells whether a command may wait for a key.
-func mayBlock(verb string) bool {
-	_, known := blocking.Forms[verb]
-	return known || verb == "xreadgroup"
 }
 
 // now is the time by the clock of the recorder.

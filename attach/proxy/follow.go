@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lockstep/engine/reply"
+	"lockstep/node/redis/port"
 )
 
 // Times of a mirror.
@@ -71,7 +72,7 @@ func (m *mirror) tick(ctx context.Context) {
 // take plays one entry, after those of the same client that wait in later: each client's commands are told in their order.
 func (m *mirror) take(e *entry) {
 	m.retry(func(o *entry) bool { return o.tap == e.tap })
-	if e.kind == hungUp {
+	if e.kind == port.HungUp {
 		m.keys.Disconnect(subscriber(e.tap))
 		m.proxy.recorder.Take(e.doneOf())
 		return
@@ -123,7 +124,9 @@ func (m *mirror) play(e *entry) bool {
 			m.look(e, &d)
 		}
 	}
-	m.listen(e)
+	if e.listens() && !e.answer.IsError() {
+		m.subscribe(e.tap)
+	}
 	m.proxy.queue.leave(e)
 	m.proxy.recorder.Take(d)
 	return true

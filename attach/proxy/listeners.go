@@ -21,14 +21,6 @@ func (m *mirror) heard(all []keyspace.Delivery) (heard []port.Heard) {
 	return heard
 }
 
-// listen follows who listens to what.
-func (m *mirror) listen(e *entry) {
-	if len(e.args) == 0 || !e.listens() || e.answer.IsError() {
-		return
-	}
-	m.subscribe(e.tap)
-}
-
 // subscribe has a client hear what it listens to.
 func (m *mirror) subscribe(t *tap) {
 	who := subscriber(t)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"lockstep/attach"
 	"lockstep/node/redis"
 	"lockstep/node/redis/keyspace"
 	"lockstep/node/redis/port"
@@ -72,9 +73,6 @@ func (m *mirror) Changed(key string) {
 // Flushed implements keyspace.Observer.
 func (m *mirror) Flushed() { m.changed, m.flushed = nil, true }
 
-// mostItems bounds the items of a value that are shown, as of an embedded Redis.
-const mostItems = 100
-
 func (m *mirror) keysNow(names []string) (all []port.KeyNow) {
 	for _, name := range names {
 		all = append(all, m.keyNow(name))
@@ -82,13 +80,17 @@ func (m *mirror) keysNow(names []string) (all []port.KeyNow) {
 	return all
 }
 
-func (m *mirror) keyNow(name string) port.KeyNow {
-	is := port.KeyNow{Name: name}
-	if e, ok := m.keys.Entry(name, mostItems); ok {
-		k := redis.KeyOf(e)
-		is.Key = &k
+func (m *mirror) keyNow(name string) port.KeyNow { return port.KeyIn(m.keys, name) }
+
+// become makes a key what it was found to be.
+func (m *mirror) become(k port.KeyNow) {
+	m.keys.Do([]string{"DEL", k.Name})
+	if k.Key == nil {
+		return
 	}
-	return is
+	for _, args := range attach.Making(*k.Key, m.keys.Now()) {
+		m.keys.Do(args)
+	}
 }
 
 // forget has the mirror know nothing of keys.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"lockstep/node/redis/port"
 )
 
 // The bounds of what waits to be told. Beyond them it is dropped, and counted: the stream goes on.
@@ -43,7 +45,7 @@ func (q *queue) leave(e *entry) { q.bytes.Add(-int64(e.size)) }
 
 func (q *queue) put(e *entry) {
 	q.mu.Lock()
-	room := len(q.all) < mostQueued || e.kind == hungUp
+	room := len(q.all) < mostQueued || e.kind == port.HungUp
 	if room {
 		q.all = append(q.all, e)
 	}
@@ -89,5 +91,5 @@ func (q *queue) idle() bool {
 func (q *queue) touches(keys []string) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return slices.ContainsFunc(q.all, func(e *entry) bool { return e.kind != hungUp && e.touches(keys) })
+	return slices.ContainsFunc(q.all, func(e *entry) bool { return e.kind != port.HungUp && e.touches(keys) })
 }

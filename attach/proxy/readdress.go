@@ -46,10 +46,11 @@ func (r *readdressing) next(b []byte) (out []byte) {
 func (t *tap) asksNodes() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.pending) == 0 || t.pending[0] == nil || len(t.pending[0].args) < 2 || !strings.EqualFold(t.pending[0].args[0], "cluster") {
+	e := t.next()
+	if e == nil || len(e.args) < 2 || !strings.EqualFold(e.args[0], "cluster") {
 		return ""
 	}
-	return strings.ToLower(t.pending[0].args[1])
+	return strings.ToLower(e.args[1])
 }
 
 // readdressed is a reply with the proxy's addresses.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
+	"lockstep/node/redis"
 	"lockstep/node/redis/port"
 )
 
@@ -90,7 +90,7 @@ func (r *reader) read(ctx context.Context, names []string) (found []looked, err 
 	}
 	switch found, err = r.readKeys(ctx, names); {
 	case err == nil:
-		r.state.reads()
+		r.state.with(func(s *state) { s.notRead = "" })
 	case !errors.Is(err, errOtherwise):
 		r.failed(err)
 	}
@@ -111,7 +111,7 @@ func (r *reader) reach(ctx context.Context) error {
 func (r *reader) failed(err error) {
 	r.hangUp()
 	r.tried = time.Now()
-	r.state.unread(err)
+	r.state.with(func(s *state) { s.notRead, s.away = err.Error(), errors.As(err, new(awayError)) })
 }
 
 // takeRoom takes the right to read so many keys: mostReads a second, and burst at once. False: there is none left now.
@@ -211,11 +211,11 @@ func reading(k *engine.Key) []string {
 	case engine.HashKey:
 		return []string{"HGETALL", k.Name}
 	case engine.ListKey:
-		return []string{"LRANGE", k.Name, "0", strconv.Itoa(mostItems - 1)}
+		return []string{"LRANGE", k.Name, "0", strconv.Itoa(port.MostItems - 1)}
 	case engine.SetKey:
 		return []string{"SMEMBERS", k.Name}
 	case engine.ZSetKey:
-		return []string{"ZRANGE", k.Name, "0", strconv.Itoa(mostItems - 1), "WITHSCORES"}
+		return []string{"ZRANGE", k.Name, "0", strconv.Itoa(port.MostItems - 1), "WITHSCORES"}
 	case engine.StreamKey, engine.RowKey, engine.ZnodeKey:
 	}
 	return nil
@@ -226,29 +226,9 @@ func fill(k *engine.Key, value reply.Reply) error {
 	if value.IsError() {
 		return errOtherwise
 	}
-	switch k.Type {
-	case engine.StringKey:
-		k.Text = value.Str
-		return nil
-	case engine.HashKey, engine.ZSetKey:
-		for i := 0; i+1 < len(value.Elems); i += 2 {
-			k.Items = append(k.Items, engine.Item{Name: value.Elems[i].Str, Value: value.Elems[i+1].Str})
-		}
-	case engine.ListKey:
-		for _, e := range value.Elems {
-			k.Items = append(k.Items, engine.Item{Value: e.Str})
-		}
-	case engine.SetKey:
-		for _, e := range value.Elems {
-			k.Items = append(k.Items, engine.Item{Name: e.Str})
-		}
-	case engine.StreamKey, engine.RowKey, engine.ZnodeKey:
-	}
-	if len(k.Items) == 0 {
+	redis.Fill(k, value.Texts())
+	if k.Type != engine.StringKey && len(k.Items) == 0 {
 		return errOtherwise // it has gone meanwhile
-	}
-	if k.Type == engine.HashKey || k.Type == engine.SetKey {
-		slices.SortFunc(k.Items, func(a, b engine.Item) int { return strings.Compare(a.Name, b.Name) })
 	}
 	return nil
 }
@@ -296,12 +276,12 @@ func (r *reader) connect(ctx context.Context) error {
 	info := answers[len(answers)-1].Str
 	if strings.Contains(info, "redis_mode:cluster") {
 		r.inCluster = true
-		r.state.cluster(1)
+		r.state.with(func(s *state) { s.nodes = max(s.nodes, 1) })
 	}
 	_, run, _ := strings.Cut(info, "\r\nrun_id:")
 	run, _, _ = strings.Cut(run, "\r\n")
 	if r.run != "" && run != r.run {
-		r.state.restart()
+		r.state.with(func(s *state) { s.restarted = true })
 	}
 	r.run = run
 	return nil

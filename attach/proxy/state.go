@@ -1,7 +1,6 @@
 package proxy
 
 import (
-	"errors"
 	"sync"
 
 	"lockstep/engine/fact"
@@ -13,48 +12,21 @@ type state struct {
 	notRead     string
 	away        bool   // it was not read because the Redis does not answer
 	restarted   bool   // the Redis has been, since the keys were read
-	nodes       int    // of a cluster that have a port of the proxy's
+	nodes       int    // of a cluster that have a port of the proxy's; it only grows
 	otherMember string // one that has none
 }
 
-func (s *state) unread(err error) {
+// with changes it, or looks at it.
+func (s *state) with(do func(*state)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.notRead, s.away = err.Error(), errors.As(err, new(awayError))
-}
-
-func (s *state) restart() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.restarted = true
+	do(s)
 }
 
 // tookRestart tells whether the Redis has been restarted since it was asked last.
-func (s *state) tookRestart() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	was := s.restarted
-	s.restarted = false
+func (s *state) tookRestart() (was bool) {
+	s.with(func(s *state) { was, s.restarted = s.restarted, false })
 	return was
-}
-
-func (s *state) reads() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.notRead = ""
-}
-
-func (s *state) cluster(nodes int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.nodes = max(s.nodes, nodes)
-}
-
-// past notes a node that clients go to past the proxy.
-func (s *state) past(node string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.otherMember = node
 }
 
 // Told is what whoever looks at the page must know of what they do not see.

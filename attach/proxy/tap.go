@@ -11,8 +11,6 @@ import (
 	"lockstep/node/redis/port"
 )
 
-const hungUp = port.HungUp
-
 // tap listens to one connection: it finds the reply of each request. What it cannot follow (MONITOR, a
 // replica, a protocol that it does not know) it leaves alone from there on.
 type tap struct {
@@ -184,11 +182,19 @@ func eventOf(a answer) (kind int, event string) {
 
 // subscribed tells whether a connection listens, or is about to: then arrays may be events.
 func (t *tap) subscribed() bool {
-	return len(t.subs[0])+len(t.subs[1])+len(t.subs[2]) > 0 || len(t.pending) > 0 && t.pending[0] != nil && t.pending[0].listens()
+	return len(t.subs[0])+len(t.subs[1])+len(t.subs[2]) > 0 || t.next().listens()
+}
+
+// next is the request whose reply comes next; nil: there is none, or it is not kept.
+func (t *tap) next() *entry {
+	if len(t.pending) == 0 {
+		return nil
+	}
+	return t.pending[0]
 }
 
 func (e *entry) listens() bool {
-	return len(e.args) > 0 && strings.HasSuffix(strings.ToLower(e.args[0]), "subscribe")
+	return e != nil && len(e.args) > 0 && strings.HasSuffix(strings.ToLower(e.args[0]), "subscribe")
 }
 
 // heard takes an event. The confirmations of a SUBSCRIBE are its replies.
@@ -205,10 +211,10 @@ func (t *tap) heard(kind int, event string, a answer) {
 	} else {
 		delete(t.subs[kind], channel)
 	}
-	if len(t.pending) == 0 || t.pending[0] == nil || !t.pending[0].listens() {
+	e := t.next()
+	if !e.listens() {
 		return
 	}
-	e := t.pending[0]
 	if e.answers < 0 {
 		e.answers = max(all, 1)
 	}
@@ -223,7 +229,7 @@ func (t *tap) ended() {
 	t.mu.Lock()
 	t.forgo(t.proxy.queue.leave)
 	t.mu.Unlock()
-	t.proxy.queue.put(&entry{tap: t, kind: hungUp, peer: t.peer, at: now()})
+	t.proxy.queue.put(&entry{tap: t, kind: port.HungUp, peer: t.peer, at: now()})
 }
 
 // awaits tells whether a command that has been sent and not answered touches one of these keys.
@@ -238,10 +244,10 @@ func (t *tap) awaits(keys []string) bool {
 func (t *tap) blocked(since time.Time) *entry {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.pending) == 0 || t.pending[0] == nil || !t.pending[0].blocks || t.pending[0].waits || t.pending[0].sent.After(since) {
+	e := t.next()
+	if e == nil || !e.blocks || e.waits || e.sent.After(since) {
 		return nil
 	}
-	e := t.pending[0]
 	e.waits = true
 	return &entry{tap: t, kind: port.Waits, peer: e.peer, args: e.args, cut: e.cut, at: now()}
 }

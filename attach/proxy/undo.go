@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"lockstep/attach"
 	"lockstep/engine"
 	"lockstep/engine/reply"
 	"lockstep/node/redis/keyspace"
@@ -42,13 +41,7 @@ func (u undo) back(answered reply.Reply) {
 		m.keys.Load(u.all)
 	case !answered.IsError():
 		for _, k := range u.keys {
-			m.keys.Do([]string{"DEL", k.Name})
-			if k.Key == nil {
-				continue
-			}
-			for _, args := range attach.Making(*k.Key, m.keys.Now()) {
-				m.keys.Do(args)
-			}
+			m.become(k)
 		}
 	}
 	m.changed, m.flushed = nil, false

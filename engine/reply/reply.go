@@ -67,6 +67,27 @@ func OneLine(text string) string {
 // OfArray is an array reply.
 func OfArray(elems ...Reply) Reply { return Reply{Kind: Array, Elems: elems} }
 
+// OfBulks is an array of texts.
+func OfBulks(texts []string) Reply {
+	elems := make([]Reply, len(texts))
+	for i, text := range texts {
+		elems[i] = OfBulk(text)
+	}
+	return OfArray(elems...)
+}
+
+// Texts are those of an array; of another reply, its own.
+func (r Reply) Texts() []string {
+	if r.Kind != Array {
+		return []string{r.Str}
+	}
+	texts := make([]string, len(r.Elems))
+	for i, e := range r.Elems {
+		texts[i] = e.Str
+	}
+	return texts
+}
+
 // OfDouble is a floating-point reply, as the server writes the number.
 func OfDouble(text string) Reply { return Reply{Kind: Double, Str: text} }
 

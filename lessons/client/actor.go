@@ -284,7 +284,7 @@ func (m *machine) wordErrors(L *lua.LState) int {
 	raise := L.Panic
 	L.Panic = func(L *lua.LState) {
 		if text, ok := L.Get(-1).(lua.LString); ok {
-			L.Push(lua.LString(m.sandbox.Say(L, string(text))))
+			L.Push(lua.LString(m.sandbox.Say(L, string(text), 0)))
 		}
 		raise(L)
 	}

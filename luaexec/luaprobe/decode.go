@@ -221,14 +221,7 @@ func (v *KeyView) take(d Datum) {
 }
 
 func sortedFields(elems []string) []string {
-	var pairs [][2]string
-	for i := 0; i+1 < len(elems); i += 2 {
-		pairs = append(pairs, [2]string{elems[i], elems[i+1]})
-	}
-	slices.SortStableFunc(pairs, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
-	sorted := make([]string, 0, len(elems))
-	for _, pair := range pairs {
-		sorted = append(sorted, pair[0], pair[1])
-	}
-	return sorted
+	pairs := slices.Collect(slices.Chunk(elems[:len(elems)&^1], 2))
+	slices.SortStableFunc(pairs, func(a, b []string) int { return cmp.Compare(a[0], b[0]) })
+	return slices.Concat(pairs...)
 }

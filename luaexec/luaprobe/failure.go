@@ -75,8 +75,8 @@ func (p *Probe) position(places []stackPlace, last int, ran stackPlace, text str
 	runner := stackPlace{chunk, p.runLine}
 	plain = strings.Replace(text, fmt.Sprintf("ERR %s:%d: ", chunk, p.runLine), "ERR ", 1)
 	switch {
-	case innermost(places) == runner, innermost(places) == stackPlace{}:
-		return p.guess(ran, text)
+	case innermost(places) == runner, innermost(places) == stackPlace{}: // the stack had been unwound
+		return ran.String(), plain
 	case p.isProbe(places[0]):
 		// The call of a probe overflowed the stack.
 		for _, f := range places[1:] {
@@ -85,7 +85,7 @@ func (p *Probe) position(places []stackPlace, last int, ran stackPlace, text str
 				return f.String(), strings.Replace(text, own, fmt.Sprintf("%s:%d: ", f.chunk, f.line), 1)
 			}
 		}
-		return p.guess(ran, text)
+		return ran.String(), plain
 	case places[0] != stackPlace{}:
 		return raisedAt(places[0], text).String(), plain
 	case places[1] == stackPlace{}:
@@ -128,23 +128,6 @@ func innermost(places []stackPlace) stackPlace {
 }
 
 func (p *Probe) isProbe(f stackPlace) bool { return f.chunk == chunk && f.line > p.bodyEnd }
-
-// guess is the place and text of an error that the handler saw only after the stack had
-// been unwound: the place that the text names, or else the statement that ran last.
-func (p *Probe) guess(ran stackPlace, text string) (at, plain string) {
-	named := placeIn.FindStringSubmatch(text)
-	if named == nil {
-		return ran.String(), text
-	}
-	switch f := parsePlace(named[1]); {
-	case f == stackPlace{chunk, p.runLine}:
-		return ran.String(), "ERR " + text[len(named[0]):]
-	case p.isProbe(f):
-		return ran.String(), fmt.Sprintf("ERR %s:%d: %s", ran.chunk, ran.line, text[len(named[0]):])
-	default:
-		return f.String(), text
-	}
-}
 
 // attempt matches the interpreter's own errors. The embedded engine raises some of them in
 // functions that implement operators.

@@ -62,19 +62,9 @@ func runtimeHeader(options Options) string {
 		var rows []string
 		for _, name := range slices.Sorted(maps.Keys(options.Writes)) {
 			k := options.Writes[name]
-			rows = append(rows, fmt.Sprintf("[%s]={%d,%d,%d}", quote(name), k.First, k.Last, max(k.Step, 1)))
+			rows = append(rows, fmt.Sprintf("[%q]={%d,%d,%d}", name, k.First, k.Last, max(k.Step, 1)))
 		}
 		writes = "{" + strings.Join(rows, ",") + "}"
 	}
 	return fmt.Sprintf("local HEAD,TAIL,PASSES,WRITES=%d,%d,%d,%s", firstKept, lastKept, keptPasses, writes)
-}
-
-func quote(text string) string {
-	var out strings.Builder
-	out.WriteByte('"')
-	for i := range len(text) {
-		fmt.Fprintf(&out, "\\%03d", text[i])
-	}
-	out.WriteByte('"')
-	return out.String()
 }

@@ -134,14 +134,9 @@ func (l *lexer) number() {
 	l.word()
 	text := l.source[start:l.at]
 	isHexFraction := strings.ContainsAny(text, "xX") && strings.ContainsAny(text, "pP.") // gopher-lua has none
-	if !isNumber(text) || isHexFraction {
+	if _, ok := Number(text); !ok || isHexFraction {
 		l.fail("malformed number", text)
 	}
-}
-
-func isNumber(text string) bool {
-	_, ok := Number(text)
-	return ok
 }
 
 func (l *lexer) comment() {

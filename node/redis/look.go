@@ -92,26 +92,34 @@ func seenKey(v luaprobe.KeyView, now engine.Instant) engine.Key {
 	if v.PTTL >= 0 {
 		k.Deadline = now + time.Duration(v.PTTL)*time.Millisecond
 	}
-	switch k.Type {
-	case engine.StringKey:
-		k.Text = strings.Join(v.Elems, "")
-	case engine.HashKey, engine.ZSetKey:
-		for pair := range slices.Chunk(v.Elems, 2) {
-			k.Items = append(k.Items, engine.Item{Name: pair[0], Value: score(k.Type, pair[1])})
-		}
-	case engine.SetKey:
-		for _, e := range v.Elems {
-			k.Items = append(k.Items, engine.Item{Name: e})
-		}
-	default:
-		for _, e := range v.Elems {
-			k.Items = append(k.Items, engine.Item{Value: e})
-		}
-	}
+	Fill(&k, v.Elems)
 	if v.Cut {
 		k.Items = append(k.Items, engine.Item{Name: "…"})
 	}
 	return k
+}
+
+// Fill gives a key the value that a server tells with these texts: fields and values, or members and scores, in turn.
+func Fill(k *engine.Key, texts []string) {
+	switch k.Type {
+	case engine.StringKey:
+		k.Text = strings.Join(texts, "")
+	case engine.HashKey, engine.ZSetKey:
+		for pair := range slices.Chunk(texts[:len(texts)&^1], 2) {
+			k.Items = append(k.Items, engine.Item{Name: pair[0], Value: score(k.Type, pair[1])})
+		}
+	case engine.SetKey:
+		for _, text := range texts {
+			k.Items = append(k.Items, engine.Item{Name: text})
+		}
+	default:
+		for _, text := range texts {
+			k.Items = append(k.Items, engine.Item{Value: text})
+		}
+	}
+	if k.Type == engine.SetKey || k.Type == engine.HashKey { // a server lists a sorted set by score, then member
+		slices.SortFunc(k.Items, func(a, b engine.Item) int { return strings.Compare(a.Name, b.Name) })
+	}
 }
 
 func score(kind engine.KeyType, text string) string {

@@ -18,7 +18,7 @@ func (b *bounds) parse(by rangeBy, low, high string) (failed reply.Reply) {
 	if by == byScore {
 		b.min, b.minOpen, ok1 = parseScoreEnd(low)
 		b.max, b.maxOpen, ok2 = parseScoreEnd(high)
-		failed = errBoundNotFloat
+		failed = reply.OfError("ERR min or max is not a float")
 	} else {
 		b.start, ok1 = ParseInt(low)
 		b.stop, ok2 = ParseInt(high)

@@ -1,7 +1,6 @@
 package keyspace
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -94,9 +93,6 @@ func (k *Keyspace) Expire(limit int) []Expired {
 			gone = append(gone, Expired{Key: d.key, At: instant(d.at)})
 		}
 	}
-	slices.SortStableFunc(gone, func(a, b Expired) int {
-		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Key, b.Key))
-	})
 	return gone
 }
 

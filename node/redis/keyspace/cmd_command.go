@@ -98,17 +98,10 @@ func (c CommandDoc) info() reply.Reply {
 		keys = noKeys
 	}
 	return reply.OfArray(
-		reply.OfBulk(c.name), reply.OfInt(int64(c.arity)), reply.OfArray(orEmpty(flags)...),
+		reply.OfBulk(c.name), reply.OfInt(int64(c.arity)), reply.OfArray(flags...),
 		reply.OfInt(int64(keys.first)), reply.OfInt(int64(keys.last)), reply.OfInt(int64(keys.step)),
 		reply.OfArray(categories...), emptyArray, emptyArray, emptyArray,
 	)
-}
-
-func orEmpty(items []reply.Reply) []reply.Reply {
-	if items == nil {
-		return []reply.Reply{}
-	}
-	return items
 }
 
 func (c CommandDoc) doc() reply.Reply {
@@ -130,5 +123,5 @@ func commandList(options []string) reply.Reply {
 			names = append(names, c.name+"|"+sub)
 		}
 	}
-	return bulks(names)
+	return reply.OfBulks(names)
 }

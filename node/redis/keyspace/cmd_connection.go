@@ -54,7 +54,7 @@ func selectDatabase(_ *Keyspace, args []string) reply.Reply {
 	case !ok:
 		return errNotInt
 	case n != 0:
-		return errNoDatabase
+		return reply.OfError("ERR DB index is out of range")
 	}
 	return reply.OK
 }

@@ -57,9 +57,9 @@ func parseExpireCondition(options []string) (c expireCondition, failed reply.Rep
 	}
 	switch {
 	case c.nx && (c.xx || c.gt || c.lt):
-		return c, errExpireNX
+		return c, reply.OfError("ERR NX and XX, GT or LT options at the same time are not compatible")
 	case c.gt && c.lt:
-		return c, errExpireGTLT
+		return c, reply.OfError("ERR GT and LT options at the same time are not compatible")
 	}
 	return c, reply.Reply{}
 }

@@ -49,7 +49,7 @@ func hincrbyfloat(k *Keyspace, args []string) reply.Reply {
 	case !isFloat:
 		return errNotFloat
 	case by.IsInf():
-		return errNaNOrInfinity
+		return reply.OfError("ERR value is NaN or Infinity")
 	}
 	e, ok := k.findAs(args[1], hashType)
 	if !ok {
@@ -59,7 +59,7 @@ func hincrbyfloat(k *Keyspace, args []string) reply.Reply {
 	if at >= 0 {
 		text = e.hash.pairs[at].value
 	}
-	sum, failed := addFloats(text, args[3], errHashNotFloat)
+	sum, failed := addFloats(text, args[3], reply.OfError("ERR hash value is not a float"))
 	if failed.IsError() {
 		return failed
 	}

@@ -96,7 +96,7 @@ func hincrby(k *Keyspace, args []string) reply.Reply {
 	at, n := e.find(args[2]), int64(0)
 	if at >= 0 {
 		if n, isInt = ParseInt(e.hash.pairs[at].value); !isInt {
-			return errHashNotInt
+			return reply.OfError("ERR hash value is not an integer")
 		}
 	}
 	if n, ok = add(n, by); !ok {

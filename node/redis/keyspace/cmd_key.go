@@ -51,7 +51,7 @@ func typeOf(k *Keyspace, args []string) reply.Reply {
 
 // keys answers in the order of names; Redis's own order is arbitrary.
 func keys(k *Keyspace, args []string) reply.Reply {
-	return bulks(slices.DeleteFunc(k.names(), func(name string) bool { return !Match(args[1], name) }))
+	return reply.OfBulks(slices.DeleteFunc(k.names(), func(name string) bool { return !Match(args[1], name) }))
 }
 
 // renames makes RENAME or, for a new name that must be free, RENAMENX.

@@ -56,7 +56,7 @@ func popCount(args []string, tooMany reply.Reply) (count int64, counted bool, fa
 	case 3:
 		count, ok := ParseInt(args[2])
 		if !ok || count < 0 {
-			return 0, true, errNotPositive
+			return 0, true, reply.OfError("ERR value is out of range, must be positive")
 		}
 		return count, true, reply.Reply{}
 	}
@@ -128,7 +128,7 @@ func lrange(k *Keyspace, args []string) reply.Reply {
 		return none
 	}
 	from, to := clampRange(start, stop, e.list.len())
-	return bulks(e.list.items()[from:to])
+	return reply.OfBulks(e.list.items()[from:to])
 }
 
 func ltrim(k *Keyspace, args []string) reply.Reply {

@@ -20,7 +20,7 @@ func lset(k *Keyspace, e *entry, args []string) reply.Reply {
 	}
 	at, ok := e.list.at(i)
 	if !ok {
-		return errIndex
+		return reply.OfError("ERR index out of range")
 	}
 	k.edit(args[1], e).list.put(at, args[3])
 	return reply.OK

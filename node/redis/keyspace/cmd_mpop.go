@@ -11,7 +11,7 @@ func manyKeys(args []string) (keys, rest []string, failed reply.Reply) {
 	n, ok := ParseInt(args[0])
 	switch {
 	case !ok || n <= 0:
-		return nil, nil, errNumKeys
+		return nil, nil, reply.OfError("ERR numkeys should be greater than 0")
 	case n > int64(len(args)-1):
 		return nil, nil, errSyntax
 	}
@@ -46,7 +46,7 @@ func parsePop(args []string, side func(string) (first, ok bool)) (q popQuery, fa
 	count, ok := ParseInt(rest[2])
 	switch {
 	case !ok || count <= 0:
-		return q, errCount
+		return q, reply.OfError("ERR count should be greater than 0")
 	case len(rest) > 3:
 		return q, errSyntax
 	}

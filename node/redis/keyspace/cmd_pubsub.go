@@ -51,7 +51,7 @@ func (k *Keyspace) channels(kind SubscriptionKind, pattern []string) reply.Reply
 	if len(pattern) > 0 {
 		found = slices.DeleteFunc(found, func(channel string) bool { return !Match(pattern[0], channel) })
 	}
-	return bulks(found)
+	return reply.OfBulks(found)
 }
 
 func (k *Keyspace) countListeners(kind SubscriptionKind, channels []string) reply.Reply {

@@ -24,7 +24,7 @@ func isCursor(s string) bool {
 }
 
 func scanReply(items []reply.Reply) reply.Reply {
-	return reply.OfArray(reply.OfBulk("0"), reply.OfArray(orEmpty(items)...))
+	return reply.OfArray(reply.OfBulk("0"), reply.OfArray(items...))
 }
 
 func scan(k *Keyspace, args []string) reply.Reply {

@@ -7,7 +7,7 @@ import (
 	"lockstep/engine/reply"
 )
 
-var emptyArray = reply.OfArray([]reply.Reply{}...)
+var emptyArray = reply.OfArray()
 
 var serverCommands = []Command{
 	{"config", -2, NoScript | Container, noKeys, needsConnection, "Read and write settings"},
@@ -18,7 +18,16 @@ var serverCommands = []Command{
 	{"info", -1, 0, noKeys, needsConnection, "Describe the server"},
 	{"monitor", 1, NoScript | Absent, noKeys, needsConnection, "Watch every command that is run"},
 	{"shutdown", -1, NoScript, noKeys, needsConnection, "Stop the server"},
+	{"role", 1, NoScript, noKeys, needsConnection, "The server's role: always master, without replicas"},
 	{"time", 1, 0, noKeys, timeOf, "The server's time"},
+}
+
+var clusterCommands = []Command{
+	{"cluster", -2, NoScript | Container, noKeys, noCluster, "Report that there is no cluster"},
+}
+
+func noCluster(*Keyspace, []string) reply.Reply {
+	return reply.OfError("ERR This instance has cluster support disabled")
 }
 
 func dbsize(k *Keyspace, _ []string) reply.Reply { return reply.OfInt(int64(len(k.keys))) }

@@ -34,7 +34,7 @@ func sadd(k *Keyspace, args []string) reply.Reply {
 }
 
 func smembers(_ *Keyspace, e *entry, _ []string) reply.Reply {
-	return bulks(e.set.names())
+	return reply.OfBulks(e.set.names())
 }
 
 func smove(k *Keyspace, args []string) reply.Reply {

@@ -13,7 +13,7 @@ var streamReadCommands = []Command{
 }
 
 func (r *record) reply() reply.Reply {
-	return reply.OfArray(reply.OfBulk(r.id.String()), bulks(r.fields))
+	return reply.OfArray(reply.OfBulk(r.id.String()), reply.OfBulks(r.fields))
 }
 
 // recordsReply is up to limit records; 0 means no limit.

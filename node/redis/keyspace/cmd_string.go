@@ -153,7 +153,7 @@ func decrby(k *Keyspace, args []string) reply.Reply {
 	case !ok:
 		return errNotInt
 	case by == math.MinInt64:
-		return errDecrOverflow
+		return reply.OfError("ERR decrement would overflow")
 	}
 	return k.incrementBy(args[1], -by)
 }

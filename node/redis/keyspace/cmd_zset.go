@@ -44,11 +44,11 @@ func zadd(k *Keyspace, args []string) reply.Reply {
 	case len(pairs) == 0 || len(pairs)%2 != 0:
 		return errSyntax
 	case o.nx && o.xx:
-		return errZaddNXXX
+		return reply.OfError("ERR XX and NX options at the same time are not compatible")
 	case o.gt && o.nx, o.lt && o.nx, o.gt && o.lt:
-		return errZaddGTLTNX
+		return reply.OfError("ERR GT, LT, and/or NX options at the same time are not compatible")
 	case o.incr && len(pairs) > 2:
-		return errZaddIncrPairs
+		return reply.OfError("ERR INCR option supports a single increment-element pair")
 	}
 	return k.zaddPairs(args[1], o, pairs)
 }
@@ -87,7 +87,7 @@ func (k *Keyspace) zaddPairs(key string, o zaddOptions, pairs []string) reply.Re
 		}
 		switch {
 		case outcome == notANumber:
-			return errScoreNaN
+			return reply.OfError("ERR resulting score is not a number (NaN)")
 		case o.incr && outcome == refused:
 			return reply.Reply{}
 		case o.incr:

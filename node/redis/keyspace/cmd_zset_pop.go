@@ -1,6 +1,10 @@
 package keyspace
 
-import "lockstep/engine/reply"
+import (
+	"slices"
+
+	"lockstep/engine/reply"
+)
 
 var zsetPopCommands = []Command{
 	{"bzmpop", -5, Write | Blocking | NilArray, numberedKeys(2), popsFrom(zsetType, true), "ZMPOP that waits for a member"},
@@ -18,20 +22,15 @@ func (k *Keyspace) popScored(key string, e *entry, lowest bool, count int64) []s
 		event = "zpopmin"
 	}
 	e = k.asEvent(event).edit(key, e)
-	n := int(min(count, int64(e.zset.len())))
-	taken := make([]scored, n)
-	for i := range taken {
-		at := i
-		if !lowest {
-			at = e.zset.len() - 1 - i
-		}
-		taken[i] = e.zset.items[at]
+	from, to := 0, int(min(count, int64(e.zset.len())))
+	if !lowest {
+		from, to = e.zset.len()-to, e.zset.len()
 	}
-	if lowest {
-		e.zset.removeRange(0, n)
-	} else {
-		e.zset.removeRange(e.zset.len()-n, e.zset.len())
+	taken := slices.Clone(e.zset.items[from:to])
+	if !lowest {
+		slices.Reverse(taken)
 	}
+	e.zset.removeRange(from, to)
 	k.removeIfEmpty(key, e)
 	return taken
 }

@@ -75,7 +75,7 @@ func (q *rangeQuery) parseOptions(options []string) (failed reply.Reply) {
 		}
 	}
 	if q.by == byRank && q.count != -1 {
-		return errLimitAlone
+		return reply.OfError("ERR syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX")
 	}
 	// Redis accepts LIMIT n -1 for a range by rank, and ignores it.
 	q.limited = q.limited && q.by != byRank

@@ -43,7 +43,6 @@ var families = []struct {
 	rows  []Command
 }{
 	{"cluster", clusterCommands},
-	{"server", adminCommands},
 	{"connection", connectionCommands},
 	{"generic", keyCommands},
 	{"generic", expireCommands},
@@ -113,18 +112,6 @@ func (c *Command) Name() string { return c.name }
 // Is tells whether the command has any of the flags.
 func (c *Command) Is(f Flag) bool { return c.flags&f != 0 }
 
-// Call runs the command atomically; args[0] is its name. A failure is an error reply, and
-// then nothing has changed.
-func (c *Command) Call(k *Keyspace, args []string) reply.Reply {
-	if !c.Takes(args) {
-		return wrongArity(c.FullName(args))
-	}
-	if k.account.limit != 0 && c.Is(DenyOOM) && k.full() {
-		return errOutOfMemory
-	}
-	return c.Run(k, args)
-}
-
 // Summary says in a few words what the command does.
 func (c *Command) Summary() string { return c.summary }
 
@@ -156,13 +143,17 @@ func KeysOf(args []string) (keys []string) {
 	return keys
 }
 
-// Do looks up a command and runs it.
+// Do runs the command that args call, atomically. A failure is an error reply, and then nothing has
+// changed.
 func (k *Keyspace) Do(args []string) reply.Reply {
 	c, failed := Find(args)
-	if failed.IsError() {
+	switch {
+	case failed.IsError():
 		return failed
+	case c.Is(DenyOOM) && k.Full():
+		return errOutOfMemory
 	}
-	return c.Call(k, args)
+	return c.Run(k, args)
 }
 
 // unknownCommand is the error of Redis, with arguments cut at the same length.

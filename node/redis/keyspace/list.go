@@ -36,23 +36,6 @@ func (l *list) pushFront(s string) {
 	l.bytes += len(s)
 }
 
-func (l *list) popFront() string {
-	s := l.buf[l.head]
-	l.buf[l.head] = ""
-	l.head++
-	l.bytes -= len(s)
-	return s
-}
-
-func (l *list) popBack() string {
-	last := len(l.buf) - 1
-	s := l.buf[last]
-	l.buf[last] = ""
-	l.bytes -= len(s)
-	l.buf = l.buf[:last]
-	return s
-}
-
 // keep trims the list to items from to, without to itself.
 func (l *list) keep(from, to int) {
 	items := l.items()
@@ -67,33 +50,22 @@ func (l *list) keep(from, to int) {
 // returns how many there were.
 func (l *list) removeMatches(s string, limit int, fromBack bool) int {
 	items := l.items()
-	removed := 0
-	defer func() { l.bytes -= removed * len(s) }()
 	if fromBack {
-		to := len(items)
-		for _, item := range slices.Backward(items) {
-			if removed < limit && item == s {
-				removed++
-				continue
-			}
-			to--
-			items[to] = item
-		}
-		clear(items[:to])
-		l.head += to
-		return removed
+		slices.Reverse(items)
 	}
-	to := 0
-	for i := range items {
-		if removed < limit && items[i] == s {
+	removed := 0
+	kept := slices.DeleteFunc(items, func(item string) bool {
+		gone := removed < limit && item == s
+		if gone {
 			removed++
-			continue
 		}
-		items[to] = items[i]
-		to++
+		return gone
+	})
+	if fromBack {
+		slices.Reverse(kept)
 	}
-	clear(items[to:])
-	l.buf = l.buf[:l.head+to]
+	l.buf = l.buf[:l.head+len(kept)]
+	l.bytes -= removed * len(s)
 	return removed
 }
 
@@ -116,10 +88,17 @@ func (l *list) push(s string, front bool) {
 }
 
 func (l *list) pop(front bool) string {
+	s := l.end(front)
+	l.bytes -= len(s)
 	if front {
-		return l.popFront()
+		l.buf[l.head] = ""
+		l.head++
+		return s
 	}
-	return l.popBack()
+	last := len(l.buf) - 1
+	l.buf[last] = ""
+	l.buf = l.buf[:last]
+	return s
 }
 
 // end is the item that pop would take.

@@ -33,11 +33,8 @@ func (k *Keyspace) Used() int64 {
 // this many bytes are used; 0 means no limit, and -1 refuses all of them.
 func (k *Keyspace) SetLimit(bytes int64) { k.account.limit = bytes }
 
-// Limit is the limit set by SetLimit, in bytes.
-func (k *Keyspace) Limit() int64 { return k.account.limit }
-
-// full tells whether a command that needs memory must be refused.
-func (k *Keyspace) full() bool { return k.hasNoRoomFor(0) }
+// Full tells whether a command that needs memory must be refused.
+func (k *Keyspace) Full() bool { return k.hasNoRoomFor(0) }
 
 // hasNoRoomFor is for commands that make large values from small arguments.
 func (k *Keyspace) hasNoRoomFor(bytes int64) bool {

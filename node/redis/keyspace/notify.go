@@ -1,7 +1,6 @@
 package keyspace
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 )
@@ -37,12 +36,7 @@ var events = map[string]string{
 	"rpushx": "rpush", "setex": "set", "setnx": "set", "zincrby": "zincr",
 }
 
-// setCommand names the next writes after a command.
-func (n *notifications) setCommand(c *Command) {
-	n.event = cmp.Or(events[c.name], c.name)
-}
-
-// asEvent names the next writes otherwise than the command.
+// asEvent names the next writes.
 func (k *Keyspace) asEvent(event string) *Keyspace {
 	if k.notifications != nil {
 		k.notifications.event = event

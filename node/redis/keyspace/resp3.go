@@ -54,11 +54,17 @@ func asDouble(_ []string, r reply.Reply) reply.Reply {
 }
 
 func doubles(args []string, r reply.Reply) reply.Reply {
+	return each(r, func(e reply.Reply) reply.Reply { return asDouble(args, e) })
+}
+
+// each is an array with something else in place of each element.
+func each(r reply.Reply, instead func(reply.Reply) reply.Reply) reply.Reply {
 	elems := make([]reply.Reply, len(r.Elems))
 	for i, e := range r.Elems {
-		elems[i] = asDouble(args, e)
+		elems[i] = instead(e)
 	}
-	return reply.OfArray(elems...)
+	r.Elems = elems
+	return r
 }
 
 // as makes an array a map or a set.
@@ -111,11 +117,9 @@ func keyAndScores(_ []string, r reply.Reply) reply.Reply {
 	if len(r.Elems) != 2 {
 		return r
 	}
-	pairs := make([]reply.Reply, len(r.Elems[1].Elems))
-	for i, pair := range r.Elems[1].Elems {
-		pairs[i] = reply.OfArray(pair.Elems[0], reply.OfDouble(pair.Elems[1].Str))
-	}
-	return reply.OfArray(r.Elems[0], reply.OfArray(pairs...))
+	return reply.OfArray(r.Elems[0], each(r.Elems[1], func(pair reply.Reply) reply.Reply {
+		return reply.OfArray(pair.Elems[0], reply.OfDouble(pair.Elems[1].Str))
+	}))
 }
 
 // streamMap is a map from streams to their records.
@@ -133,24 +137,13 @@ func commandTable(args []string, r reply.Reply) reply.Reply {
 	if len(args) > 1 {
 		subcommand = strings.ToLower(args[1])
 	}
-	elems := make([]reply.Reply, len(r.Elems))
+	asMap := func(e reply.Reply) reply.Reply { return as(reply.Map)(args, e) }
+	asSet := func(e reply.Reply) reply.Reply { return as(reply.Set)(args, e) }
 	switch subcommand {
 	case "docs":
-		for i, e := range r.Elems {
-			elems[i] = as(reply.Map)(args, e)
-		}
-		return reply.OfMap(elems...)
+		return asMap(each(r, asMap))
 	case "info":
-		for i, row := range r.Elems {
-			elems[i] = row
-			if row.Kind == reply.Array {
-				elems[i].Elems = make([]reply.Reply, len(row.Elems))
-				for j, e := range row.Elems {
-					elems[i].Elems[j] = as(reply.Set)(args, e)
-				}
-			}
-		}
-		return reply.OfArray(elems...)
+		return each(r, func(row reply.Reply) reply.Reply { return each(row, asSet) })
 	}
 	return r
 }

@@ -15,31 +15,23 @@ type set struct {
 // maxInts is Redis's set-max-intset-entries.
 const maxInts = 512
 
+// add inserts a member that does not exist.
 func (s *set) add(member string) {
-	if s.ints {
-		n, isInt := ParseInt(member)
-		if isInt && s.fields.len() < maxInts {
-			s.addInt(member, n)
-			return
-		}
-		if s.fields.find(member) < 0 {
-			s.ints = false
-		}
+	var n int64
+	if s.ints && s.fields.len() < maxInts {
+		n, s.ints = ParseInt(member)
+	} else {
+		s.ints = false
 	}
-	if s.fields.find(member) < 0 {
+	if !s.ints {
 		s.fields.add(member, "")
+		return
 	}
-}
-
-func (s *set) addInt(member string, n int64) {
 	pairs := s.fields.pairs
 	at := sort.Search(len(pairs), func(i int) bool {
 		other, _ := ParseInt(pairs[i].name)
 		return other >= n
 	})
-	if at < len(pairs) && pairs[at].name == member {
-		return
-	}
 	s.fields.pairs = slices.Insert(pairs, at, pair{name: member})
 	s.fields.bytes += len(member)
 }

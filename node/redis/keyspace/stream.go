@@ -49,18 +49,15 @@ func (s *stream) add(id streamID, fields []string) {
 	s.added++
 }
 
-func (s *stream) remove(id streamID) bool {
+// remove deletes a record that is there.
+func (s *stream) remove(id streamID) {
 	i := s.search(id)
-	if i == len(s.records) || s.records[i].id != id {
-		return false
-	}
 	s.unpack(id)
 	s.bytes -= textBytes(s.records[i].fields)
 	s.records = slices.Delete(s.records, i, i+1)
 	if s.maxDeleted.compare(id) < 0 {
 		s.maxDeleted = id
 	}
-	return true
 }
 
 // dropFront forgets the first n records; what is behind them stays where it is.

@@ -98,11 +98,11 @@ func parseStreamEnd(s string, isStart bool) (id streamID, failed reply.Reply) {
 		return id, errStreamID
 	case open && isStart:
 		if id, ok = id.next(); !ok {
-			return id, errStreamStart
+			return id, reply.OfError("ERR invalid start ID for the interval")
 		}
 	case open:
 		if id, ok = id.previous(); !ok {
-			return id, errStreamEnd
+			return id, reply.OfError("ERR invalid end ID for the interval")
 		}
 	}
 	return id, reply.Reply{}

@@ -130,11 +130,3 @@ func (e *entry) remove(at int) {
 	case stringType, listType, streamType:
 	}
 }
-
-func bulks(texts []string) reply.Reply {
-	items := make([]reply.Reply, len(texts))
-	for i, s := range texts {
-		items[i] = reply.OfBulk(s)
-	}
-	return reply.OfArray(items...)
-}

@@ -56,11 +56,15 @@ func (z *zset) add(member string, score float64) {
 	}
 	z.items = slices.Insert(z.items, z.lowerBound(score, member), scored{member, score})
 	z.bytes += len(member)
-	if z.index != nil {
+	switch {
+	case z.index != nil:
 		z.index[member] = score
-		return
+	case len(z.items) > indexAbove:
+		z.index = make(map[string]float64, 2*indexAbove)
+		for _, it := range z.items {
+			z.index[it.member] = it.score
+		}
 	}
-	z.indexIfLarge()
 }
 
 // removeRange deletes the items from lo to hi, without hi itself.
@@ -78,31 +82,13 @@ func (z *zset) removeRange(lo, hi int) {
 
 // put gives the item at position i, or a new one for -1, its score.
 func (z *zset) put(i int, member string, score float64) {
-	if i < 0 {
-		z.add(member, score)
-		return
+	if i >= 0 {
+		z.items = slices.Delete(z.items, i, i+1)
+		z.bytes -= len(member)
 	}
-	z.rescore(i, score)
-}
-
-// rescore moves the item at position i.
-func (z *zset) rescore(i int, score float64) {
-	member := z.items[i].member
-	z.items = slices.Delete(z.items, i, i+1)
-	z.bytes -= len(member)
 	z.add(member, score)
 }
 
 func (z *zset) clone() *zset {
 	return &zset{items: slices.Clone(z.items), index: maps.Clone(z.index), bytes: z.bytes}
-}
-
-func (z *zset) indexIfLarge() {
-	if len(z.items) <= indexAbove {
-		return
-	}
-	z.index = make(map[string]float64, 2*indexAbove)
-	for _, it := range z.items {
-		z.index[it.member] = it.score
-	}
 }

@@ -3,6 +3,7 @@ package port
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
@@ -32,11 +33,6 @@ type databaseKey struct {
 	key string
 }
 
-func (b *blocked) init() {
-	b.byKey = map[databaseKey][]*waiter{}
-	b.changed = make(chan struct{}, 1)
-}
-
 // touch notes that a key has changed, if somebody waits for it.
 func (b *blocked) touch(at databaseKey) {
 	if len(b.byKey[at]) > 0 && !slices.Contains(b.ready, at) {
@@ -57,10 +53,9 @@ func (b *blocked) queue(w *waiter) {
 	b.deadlines = slices.Insert(b.deadlines, i, w)
 }
 
-// block makes a client wait whose command has found nothing.
-func (s *Server) block(c *conn, k call) {
+// block makes a client wait whose command has found nothing; a timeout of 0 is none.
+func (s *Server) block(c *conn, k call, timeout time.Duration) {
 	w := &waiter{conn: c, call: k, form: blocking.Forms[k.data.Name()], db: c.db}
-	timeout, _, _ := k.data.Timeout(k.args)
 	if w.form.KeyType == "stream" {
 		w.call.args = s.data.resolveLastIDs(c.db, k)
 	}
@@ -151,7 +146,7 @@ func (s *Server) serve(w *waiter, key string) bool {
 	s.serving = w.conn
 	r := s.data.do(w.db, w.form.OnKey(w.call.args, key))
 	s.serving = nil
-	if isNil(r) {
+	if r.Kind == reply.Nil {
 		return false
 	}
 	w.conn.replyShaped(w.call, r)
@@ -178,12 +173,6 @@ func (s *Server) timeOut(c *conn) {
 	s.unblock(c)
 }
 
-// blocks tells whether a command waits when it finds nothing.
-func (k call) blocks() bool {
-	_, blocks, _ := k.data.Timeout(k.args)
-	return blocks
-}
-
 // resolveLastIDs are the arguments of an XREAD with what $ means now: the last
 // record of each stream.
 func (d *databases) resolveLastIDs(db int, k call) []string {
@@ -202,5 +191,3 @@ func (d *databases) resolveLastIDs(db int, k call) []string {
 	}
 	return fixed
 }
-
-func isNil(r reply.Reply) bool { return r.Kind == reply.Nil }

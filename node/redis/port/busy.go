@@ -28,7 +28,6 @@ type script struct {
 
 const (
 	busyError       = "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."
-	notBusyError    = "NOTBUSY No scripts in execution right now."
 	unkillableError = "UNKILLABLE Sorry the script already executed write commands against the dataset. You can either wait the script termination or kill the server in a hard way using the SHUTDOWN NOSAVE command."
 )
 
@@ -79,7 +78,7 @@ func (s *Server) yieldLock() {
 func scriptKill(s *Server, c *conn, _ []string) {
 	switch {
 	case !s.script.busy:
-		c.error(notBusyError)
+		c.error("NOTBUSY No scripts in execution right now.")
 	case s.data.node.Wrote():
 		c.error(unkillableError)
 	default:

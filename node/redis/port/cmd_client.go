@@ -13,9 +13,9 @@ import (
 var clientCommands = []command{
 	{"client|caching", 0, clientCaching},
 	{"client|getname", 0, clientGetName},
-	{"client|getredir", 0, clientGetRedir},
+	{"client|getredir", 0, func(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(c.redirection())) }},
 	{"client|help", 0, helpOn("client")},
-	{"client|id", 0, clientID},
+	{"client|id", 0, func(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(c.id)) }},
 	{"client|info", 0, clientInfo},
 	{"client|kill", 0, clientKill},
 	{"client|list", 0, clientList},
@@ -36,8 +36,6 @@ const (
 func isClientName(name string) bool {
 	return !strings.ContainsFunc(name, func(r rune) bool { return r < '!' || r > '~' })
 }
-
-func clientID(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(c.id)) }
 
 func clientGetName(_ *Server, c *conn, _ []string) {
 	if c.name == "" {
@@ -128,30 +126,37 @@ func clientList(s *Server, c *conn, args []string) {
 	c.reply(reply.OfVerbatim("txt", list.String()))
 }
 
-// describe is a client as one line of CLIENT LIST.
-func (s *Server) describe(c *conn) string {
-	var flags strings.Builder
-	for _, f := range []struct {
-		on   bool
-		name string
-	}{{c.subscriptions() > 0, "P"}, {c.multi != nil, "x"}, {c.waiting != nil || s.isPostponed(c), "b"}, {s.mustFail(c), "d"}, {c.ending, "c"}, {c.tracking != nil, "t"}, {c.tracking != nil && c.tracking.broken, "R"}, {c.tracking != nil && c.tracking.bcast, "B"}} {
+// flagged is the name of something that may be so.
+type flagged struct {
+	on   bool
+	name string
+}
+
+func namesOf(all ...flagged) (names []string) {
+	for _, f := range all {
 		if f.on {
-			flags.WriteString(f.name)
+			names = append(names, f.name)
 		}
 	}
-	if flags.Len() == 0 {
-		flags.WriteString("N")
-	}
+	return names
+}
+
+// describe is a client as one line of CLIENT LIST.
+func (s *Server) describe(c *conn) string {
+	flags := strings.Join(namesOf(
+		flagged{c.subscriptions() > 0, "P"}, flagged{c.multi != nil, "x"}, flagged{c.waiting != nil || s.isPostponed(c), "b"},
+		flagged{s.mustFail(c), "d"}, flagged{c.ending, "c"}, flagged{c.tracking != nil, "t"},
+		flagged{c.tracking != nil && c.tracking.broken, "R"}, flagged{c.tracking != nil && c.tracking.bcast, "B"},
+	), "")
 	queued := -1
 	if c.multi != nil {
 		queued = len(c.multi.queue)
 	}
-	command := cmp.Or(c.lastCommand, "NULL")
 	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=%d name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d multi=%d"+
 		" qbuf=%d qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=%d tot-mem=0 events=r cmd=%s user=default redir=%d resp=%d\n",
-		c.id, c.addr, c.laddr, c.id, c.name, seconds(s.clock.wall.Sub(c.created)), seconds(s.clock.wall.Sub(c.lastActive)), flags.String(), c.db,
+		c.id, c.addr, c.laddr, c.id, c.name, seconds(s.clock.wall.Sub(c.created)), seconds(s.clock.wall.Sub(c.lastActive)), cmp.Or(flags, "N"), c.db,
 		len(c.channels[plain]), len(c.channels[pattern]), len(c.channels[shard]), queued,
-		len(c.in.buf)-c.in.at, c.unsent(), command, c.redirection(), c.proto)
+		len(c.in.buf)-c.in.at, c.unsent(), cmp.Or(c.lastCommand, "NULL"), c.redirection(), c.proto)
 }
 
 func clientUnblock(s *Server, c *conn, args []string) {

@@ -111,31 +111,16 @@ func clientTrackingInfo(_ *Server, c *conn, _ []string) {
 	if how == nil {
 		how, state = &trackingOptions{redirect: -1}, "off"
 	}
-	flags := []reply.Reply{reply.OfBulk(state)}
-	for _, f := range []struct {
-		on   bool
-		name string
-	}{
-		{how.bcast, "bcast"},
-		{how.optIn, "optin"},
-		{how.optIn && how.given, "caching-yes"},
-		{how.optOut, "optout"},
-		{how.optOut && how.given, "caching-no"},
-		{how.noLoop, "noloop"},
-		{how.broken, "broken_redirect"},
-	} {
-		if f.on {
-			flags = append(flags, reply.OfBulk(f.name))
-		}
-	}
-	prefixes := make([]reply.Reply, len(how.prefixes))
-	for i, p := range how.prefixes {
-		prefixes[i] = reply.OfBulk(p)
-	}
+	flags := namesOf(
+		flagged{true, state}, flagged{how.bcast, "bcast"},
+		flagged{how.optIn, "optin"}, flagged{how.optIn && how.given, "caching-yes"},
+		flagged{how.optOut, "optout"}, flagged{how.optOut && how.given, "caching-no"},
+		flagged{how.noLoop, "noloop"}, flagged{how.broken, "broken_redirect"},
+	)
 	c.reply(reply.OfMap(
-		reply.OfBulk("flags"), reply.OfSet(flags...),
+		reply.OfBulk("flags"), reply.OfSet(reply.OfBulks(flags).Elems...),
 		reply.OfBulk("redirect"), reply.OfInt(how.redirect),
-		reply.OfBulk("prefixes"), reply.OfArray(prefixes...),
+		reply.OfBulk("prefixes"), reply.OfBulks(how.prefixes),
 	))
 }
 
@@ -145,8 +130,6 @@ func (c *conn) redirection() int64 {
 	}
 	return c.tracking.redirect
 }
-
-func clientGetRedir(_ *Server, c *conn, _ []string) { c.reply(reply.OfInt(c.redirection())) }
 
 func clientCaching(_ *Server, c *conn, args []string) {
 	how, answer := c.tracking, strings.ToLower(args[2])

@@ -19,11 +19,7 @@ func debugCommand(s *Server, c *conn, args []string) {
 		c.reply(keyspace.UnknownOrArity("DEBUG", args[1]))
 		return
 	}
-	debugAdvance(s, c, args[2])
-}
-
-func debugAdvance(s *Server, c *conn, text string) {
-	ms, ok := keyspace.ParseInt(text)
+	ms, ok := keyspace.ParseInt(args[2])
 	switch limit := int64(maxAdvance / time.Millisecond); {
 	case s.clock.kind != Virtual:
 		c.error("ERR the clock is real, and only a virtual one can be moved: start the server with --clock virtual")

@@ -12,10 +12,9 @@ var transactionCommands = []command{
 
 // transaction is what a client has queued since MULTI.
 type transaction struct {
-	queue   []call
-	bytes   int  // of the queue
-	failed  bool // a command was refused: EXEC runs nothing
-	running bool // EXEC has begun: nothing blocks
+	queue  []call
+	bytes  int  // of the queue
+	failed bool // a command was refused: EXEC runs nothing
 }
 
 // commands are those in the queue, if it will run.
@@ -59,25 +58,21 @@ func exec(s *Server, c *conn, _ []string) {
 		c.error("ERR EXEC without MULTI")
 		return
 	}
-	changed := s.mustFail(c)
-	s.unwatch(c)
+	changed, refused := s.mustFail(c), s.elsewhere(t.commands()...)
+	s.leaveMulti(c)
 	switch {
 	case t.failed:
-		c.multi = nil
 		c.error("EXECABORT Transaction discarded because of previous errors.")
 		return
 	case changed:
-		c.multi = nil
 		c.append(func(b []byte) []byte { return appendNil(b, c.proto, '*') })
 		return
-	}
-	if refused := s.elsewhere(t.commands()...); refused.IsError() {
-		c.multi = nil
+	case refused.IsError():
 		c.reply(refused)
 		return
 	}
 	c.append(func(b []byte) []byte { return appendHeader(b, '*', int64(len(t.queue))) })
-	t.running = true
+	c.multi = t // so that nothing blocks
 	for _, k := range t.queue {
 		s.call(c, k)
 	}

@@ -124,8 +124,6 @@ func (s *Server) execute(c *conn, args []string) {
 	}
 }
 
-const noAuth = "NOAUTH Authentication required."
-
 // mustAuthenticate tells whether a client must still say who it is.
 func (s *Server) mustAuthenticate(c *conn) bool { return s.config.password != "" && !c.authenticated }
 
@@ -133,7 +131,7 @@ func (s *Server) mustAuthenticate(c *conn) bool { return s.config.password != ""
 func (s *Server) refuse(c *conn, k call) reply.Reply {
 	switch {
 	case s.mustAuthenticate(c) && !k.is(anyone):
-		return reply.OfError(noAuth)
+		return reply.OfError("NOAUTH Authentication required.")
 	case c.multi != nil && k.is(noMulti):
 		return reply.OfError("ERR Command not allowed inside a transaction")
 	case c.proto == resp2 && !k.is(listen) && c.subscriptions() > 0:
@@ -160,9 +158,11 @@ func (s *Server) call(c *conn, k call) {
 	r := s.data.do(c.db, k.args)
 	s.script = script{}
 	s.deliver() // first, as one who publishes to himself hears it before the reply
-	if isNil(r) && c.multi == nil && k.blocks() {
-		s.block(c, k)
-		return
+	if r.Kind == reply.Nil && c.multi == nil {
+		if timeout, blocks, _ := k.data.Timeout(k.args); blocks {
+			s.block(c, k, timeout)
+			return
+		}
 	}
 	c.replyShaped(k, r)
 }

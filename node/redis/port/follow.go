@@ -54,8 +54,8 @@ type Heard struct {
 	Channel, Payload string
 }
 
-// mostItems bounds what is looked at of a large value each time that it changes.
-const mostItems = 100
+// MostItems bounds what is looked at of a large value each time that it changes.
+const MostItems = 100
 
 // follower is who follows the server, and what happened since it was told last.
 type follower struct {
@@ -107,10 +107,13 @@ func (s *Server) tellOf(c *conn, d Done) {
 	f.tell(d)
 }
 
-// keyNow is a key of database 0. Of a value with very many items it has none.
-func (s *Server) keyNow(name string) KeyNow {
+// keyNow is a key of database 0.
+func (s *Server) keyNow(name string) KeyNow { return KeyIn(s.data.at(0), name) }
+
+// KeyIn is a key of a keyspace. Of a value with more than MostItems items it has none.
+func KeyIn(k *keyspace.Keyspace, name string) KeyNow {
 	now := KeyNow{Name: name}
-	if e, ok := s.data.at(0).Entry(name, mostItems); ok {
+	if e, ok := k.Entry(name, MostItems); ok {
 		key := redis.KeyOf(e)
 		now.Key = &key
 	}

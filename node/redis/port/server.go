@@ -68,14 +68,13 @@ func New(c Clock, log *slog.Logger) *Server {
 		closed:  make(chan struct{}),
 		clock:   clock{kind: c},
 		conns:   map[int64]*conn{}, watchers: map[databaseKey][]*conn{},
-		config: newConfig(),
+		config: newConfig(), blocked: blocked{byKey: map[databaseKey][]*waiter{}, changed: make(chan struct{}, 1)},
 	}
 	s.clock.update()
 	s.data = newDatabases(&s.clock, s.checkScript)
 	for db, k := range s.data.keys {
 		k.SetObserver(observer{s, db})
 	}
-	s.blocked.init()
 	return s
 }
 

@@ -52,8 +52,8 @@ func (n *Node) rules() []string {
 // knows its password; of a killed playground it stays, and its names are gone after an hour.
 func (n *Node) openAccount(ctx context.Context) (redis.Options, *Error) {
 	sum := sha256.Sum256([]byte(n.server.password))
-	args := []any{"ACL", "SETUSER", n.userName(), "reset", "on", "#" + hex.EncodeToString(sum[:])}
-	if e := n.server.execOK(ctx, n.control, append(args, anys(n.rules())...)...); e != nil {
+	args := []string{"ACL", "SETUSER", n.userName(), "reset", "on", "#" + hex.EncodeToString(sum[:])}
+	if e := n.server.execOK(ctx, n.control, append(args, n.rules()...)...); e != nil {
 		return redis.Options{}, e
 	}
 	as := n.options
@@ -67,7 +67,7 @@ func (n *Node) closeAccount(ctx context.Context) *Error {
 }
 
 // execOK sends a command whose reply matters only if it is an error.
-func (s *Server) execOK(ctx context.Context, c *redis.Client, args ...any) *Error {
+func (s *Server) execOK(ctx context.Context, c *redis.Client, args ...string) *Error {
 	r, err := send(ctx, c, args...)
 	if err != nil {
 		return s.unreachable(err)

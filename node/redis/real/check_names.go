@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"lockstep/engine/fact"
-	"lockstep/engine/reply"
 	"lockstep/node/redis/keyspace"
 	"lockstep/node/redis/portable"
 )
@@ -59,9 +58,3 @@ func (n *Node) refuseGlobal(name string) *Error {
 // outsideName is how a server says that a name in a script is not the session's: Redis
 // 7.0 and Valkey.
 var outsideName = regexp.MustCompile(`can't access at least one of the (keys|channels)|ACL failure in script: No permissions to access a (key|channel)`)
-
-// usedOutsideName tells whether a shared server refused a script a name that is not the
-// session's.
-func (n *Node) usedOutsideName(r reply.Reply) bool {
-	return !n.server.Private() && r.IsError() && outsideName.MatchString(r.Str)
-}

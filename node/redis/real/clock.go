@@ -39,9 +39,6 @@ func atClock(source, written string) (text string, wants bool) {
 	return head + clock + shadow + body, true
 }
 
-// instant is what the virtual clock shows, in milliseconds.
-func (n *Node) instant() string { return strconv.FormatInt(engine.EpochMillis(n.now), 10) }
-
 // atInstant is a command about the time of day as one that is not; a reply means that nothing is sent.
 func (n *Node) atInstant(args []string) ([]string, *reply.Reply) {
 	switch strings.ToLower(args[0]) {

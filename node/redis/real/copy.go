@@ -26,11 +26,11 @@ func (n *Node) Copy(ctx context.Context) (engine.Data, error) {
 		return nil, err
 	}
 	var names []string
-	var dumps [][]any
+	var dumps [][]string
 	for _, name := range slices.Sorted(maps.Keys(n.keys)) {
 		if n.keys[name].dump == "" {
 			names = append(names, name)
-			dumps = append(dumps, []any{"DUMP", name})
+			dumps = append(dumps, []string{"DUMP", name})
 		}
 	}
 	if len(dumps) > 0 {

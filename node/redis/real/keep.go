@@ -1,15 +1,14 @@
 package real
 
 import (
-	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
+	"lockstep/node/redis"
 	"lockstep/node/redis/keyspace"
 )
 
@@ -18,8 +17,9 @@ func (n *Node) keep(out outcome) {
 	keys := make(map[string]storedKey, len(out.keys))
 	for _, f := range out.keys {
 		key := engine.Key{Name: n.plain(f.name), Type: engine.KeyType(f.kind), Deadline: n.deadline(f, out)}
-		n.fill(&key, f)
-		keys[f.name] = storedKey{key: key, dump: f.dump, named: n.named(f.value)}
+		named := n.named(f.value)
+		fill(&key, n.plainReply(f.value))
+		keys[f.name] = storedKey{key: key, dump: f.dump, named: named}
 	}
 	n.keys = keys
 }
@@ -44,44 +44,13 @@ func (n *Node) deadline(f found, out outcome) engine.Instant {
 }
 
 // fill puts a value into a key, in the order that engine.Item describes.
-func (n *Node) fill(key *engine.Key, f found) {
-	elems := f.value.Elems
-	switch key.Type {
-	case engine.StringKey:
-		key.Text = n.plain(f.value.Str)
-	case engine.ListKey:
-		for _, e := range elems {
-			key.Items = append(key.Items, engine.Item{Value: n.plain(e.Str)})
-		}
-	case engine.SetKey:
-		for _, e := range elems {
-			key.Items = append(key.Items, engine.Item{Name: n.plain(e.Str)})
-		}
-	case engine.StreamKey:
-		for _, entry := range elems {
-			key.Items = append(key.Items, n.streamEntry(entry))
-		}
-	case engine.HashKey, engine.ZSetKey:
-		for pair := range slices.Chunk(elems, 2) {
-			value := n.plain(pair[1].Str)
-			if key.Type == engine.ZSetKey {
-				score, _ := strconv.ParseFloat(value, 64) // a server writes numbers only
-				value = engine.FormatScore(score)
-			}
-			key.Items = append(key.Items, engine.Item{Name: n.plain(pair[0].Str), Value: value})
-		}
-	case engine.RowKey, engine.ZnodeKey: // a Redis has none
+func fill(key *engine.Key, value reply.Reply) {
+	if key.Type != engine.StreamKey {
+		redis.Fill(key, value.Texts())
+		return
 	}
-	if key.Type == engine.SetKey || key.Type == engine.HashKey { // a server lists a sorted set by score, then member
-		slices.SortFunc(key.Items, func(a, b engine.Item) int { return cmp.Compare(a.Name, b.Name) })
+	for _, entry := range value.Elems {
+		fields := keyspace.FieldsText(entry.Elems[1].Texts())
+		key.Items = append(key.Items, engine.Item{Name: entry.Elems[0].Str, Value: fields})
 	}
-}
-
-// streamEntry is an id with its fields and values.
-func (n *Node) streamEntry(entry reply.Reply) engine.Item {
-	var fields []string
-	for _, f := range entry.Elems[1].Elems {
-		fields = append(fields, n.plain(f.Str))
-	}
-	return engine.Item{Name: entry.Elems[0].Str, Value: keyspace.FieldsText(fields)}
 }

@@ -16,7 +16,7 @@ import (
 
 // call is an op in the form in which it is sent.
 type call struct {
-	args    []any
+	args    []string
 	keys    []string // declared names, with the prefix
 	source  string   // of the script that the call puts into the server's cache; "": none
 	written string   // source without probes
@@ -58,9 +58,14 @@ func (n *Node) plainReply(r reply.Reply) reply.Reply {
 	if n.prefix == "" {
 		return r
 	}
-	r.Str = n.plain(r.Str)
+	return said(r, func(r reply.Reply) string { return n.plain(r.Str) })
+}
+
+// said is a reply with other texts.
+func said(r reply.Reply, text func(reply.Reply) string) reply.Reply {
+	r.Str = text(r)
 	for i := range r.Elems {
-		r.Elems[i] = n.plainReply(r.Elems[i])
+		r.Elems[i] = said(r.Elems[i], text)
 	}
 	return r
 }
@@ -78,12 +83,11 @@ func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
 		c := n.evalCall(name, op.Script.Source, op.Script.AsWritten(), append(args, op.Args...))
 		return c, nil
 	}
-	if len(op.Args) == 0 {
-		_, failed := keyspace.Find(nil)
-		return call{}, &failed
+	var command *keyspace.Command
+	if len(op.Args) > 0 {
+		command, _ = keyspace.Lookup(op.Args[0])
 	}
-	command, known := keyspace.Lookup(op.Args[0])
-	if !known {
+	if command == nil {
 		_, failed := keyspace.Find(op.Args)
 		return call{}, &failed
 	}
@@ -109,7 +113,7 @@ func (n *Node) prepare(op engine.Op) (call, *reply.Reply) {
 		// The node's user may ask only with the session's pattern.
 		c.glob, args[1] = n.prefix+args[1], n.pattern()
 	}
-	c.args = anys(args)
+	c.args = args
 	return c, nil
 }
 
@@ -120,15 +124,16 @@ func (n *Node) answered(c call, r reply.Reply) reply.Reply {
 	}
 	r = n.plainReply(r)
 	if c.source != "" {
-		if sent, ok := c.args[1].(string); ok && sent != c.source { // with the clock
-			r = said(r, luaprobe.SHA1(sent), luaprobe.SHA1(c.source))
+		if sent := c.args[1]; sent != c.source { // with the clock
+			shas := strings.NewReplacer(luaprobe.SHA1(sent), luaprobe.SHA1(c.source))
+			r = said(r, func(r reply.Reply) string { return shas.Replace(r.Str) })
 		}
 		return asRedisWords(r, c.source != c.written)
 	}
 	if r.IsError() && r.Str == noScriptInValkey {
 		r.Str += " Please use EVAL."
 	}
-	return portable.Ordered(texts(c.args), r)
+	return portable.Ordered(c.args, r)
 }
 
 // noScriptInValkey is its error for the checksum of no script. Redis adds what to do.
@@ -141,44 +146,25 @@ var deniedInValkey = regexp.MustCompile(`ERR ACL failure in script: User [^']* h
 // command from all scripts. anywhere also replaces it in other texts: a script with probes returns
 // errors as such.
 func asRedisWords(r reply.Reply, anywhere bool) reply.Reply {
-	if anywhere || r.IsError() {
-		r.Str = deniedInValkey.ReplaceAllStringFunc(r.Str, func(said string) string {
-			name := deniedInValkey.FindStringSubmatch(said)[1]
+	return said(r, func(r reply.Reply) string {
+		if !anywhere && !r.IsError() {
+			return r.Str
+		}
+		return deniedInValkey.ReplaceAllStringFunc(r.Str, func(denied string) string {
+			name := deniedInValkey.FindStringSubmatch(denied)[1]
 			if command, ok := keyspace.Lookup(name); ok && command.Is(keyspace.NoScript) {
 				return "ERR This Redis command is not allowed from script"
 			}
 			return "ERR The user executing the script can't run this command or subcommand"
 		})
-	}
-	for i := range r.Elems {
-		r.Elems[i] = asRedisWords(r.Elems[i], anywhere)
-	}
-	return r
-}
-
-func texts(args []any) []string {
-	var list []string
-	for _, arg := range args {
-		if text, ok := arg.(string); ok {
-			list = append(list, text)
-		}
-	}
-	return list
-}
-
-func anys(args []string) []any {
-	list := make([]any, len(args))
-	for i, arg := range args {
-		list[i] = arg
-	}
-	return list
+	})
 }
 
 // prepareEval handles EVAL and EVALSHA. EVALSHA finds exactly the scripts that the session has run,
 // whatever the cache of a shared server holds.
 func (n *Node) prepareEval(args []string) call {
 	if len(args) < 3 {
-		return call{args: anys(args)} // the server says what is missing
+		return call{args: args} // the server says what is missing
 	}
 	name := strings.ToUpper(args[0])
 	plain := strings.Replace(name, "EVALSHA", "EVAL", 1)
@@ -222,7 +208,7 @@ func (n *Node) Hashes() []engine.Key {
 
 // prepareScript handles SCRIPT: a session sees only its own scripts in the cache.
 func (n *Node) prepareScript(args []string) (call, *reply.Reply) {
-	c := call{args: anys(args)}
+	c := call{args: slices.Clone(args)}
 	if len(args) < 2 {
 		return c, nil
 	}
@@ -251,7 +237,7 @@ func (n *Node) prepareScript(args []string) (call, *reply.Reply) {
 // evalCall is a script call; rest is the number of keys, the keys and the arguments.
 func (n *Node) evalCall(name, source, written string, rest []string) call {
 	text, wantsInstant := atClock(source, written)
-	c := call{args: []any{name, text, rest[0]}, source: source, written: written}
+	c := call{args: []string{name, text, rest[0]}, source: source, written: written}
 	count, _ := strconv.Atoi(rest[0]) // the server words the error of a bad number
 	for i, arg := range rest[1:] {
 		if i < count {
@@ -261,7 +247,7 @@ func (n *Node) evalCall(name, source, written string, rest []string) call {
 		c.args = append(c.args, arg)
 	}
 	if wantsInstant {
-		c.args = append(c.args, n.instant())
+		c.args = append(c.args, strconv.FormatInt(engine.EpochMillis(n.now), 10))
 	}
 	return c
 }
@@ -275,13 +261,4 @@ func (n *Node) remember(c call, r reply.Reply) {
 		return
 	}
 	n.scripts[luaprobe.SHA1(c.source)] = c.source
-}
-
-// said is a reply with a name in its texts replaced by another.
-func said(r reply.Reply, old, name string) reply.Reply {
-	r.Str = strings.ReplaceAll(r.Str, old, name)
-	for i := range r.Elems {
-		r.Elems[i] = said(r.Elems[i], old, name)
-	}
-	return r
 }

@@ -160,7 +160,7 @@ func (n *Node) reset(ctx context.Context) error {
 	switch {
 	case n.process != nil:
 		// As new, the Lua interpreter included: cjson, for one, keeps the settings of scripts.
-		problem = n.asOwner(ctx, [][]any{{"FLUSHALL", "SYNC"}, {"SCRIPT", "FLUSH", "SYNC"}})
+		problem = n.asOwner(ctx, [][]string{{"FLUSHALL", "SYNC"}, {"SCRIPT", "FLUSH", "SYNC"}})
 	case known:
 		problem = n.remove(ctx, names)
 	default:
@@ -185,7 +185,7 @@ var sweepScript string
 
 // asOwner runs commands as the user whom the server was reached with, who may do what the session's own user
 // may not. Only errors among their replies matter.
-func (n *Node) asOwner(ctx context.Context, commands [][]any) *Error {
+func (n *Node) asOwner(ctx context.Context, commands [][]string) *Error {
 	replies, err := sendAll(ctx, n.data, commands)
 	if err != nil {
 		return n.connectionError(err)
@@ -201,13 +201,13 @@ func (n *Node) asOwner(ctx context.Context, commands [][]any) *Error {
 // sweep deletes all keys of the session, unknown ones too, as the session's own user. A script on
 // the server does it, because a lesson may have made names of any number and length.
 func (n *Node) sweep(ctx context.Context) *Error {
-	return n.execOK(ctx, "EVAL", sweepScript, 0, n.pattern())
+	return n.execOK(ctx, "EVAL", sweepScript, "0", n.pattern())
 }
 
 // remove deletes keys, as the session's own user.
 func (n *Node) remove(ctx context.Context, names []string) *Error {
 	for chunk := range slices.Chunk(names, 1000) {
-		if err := n.execOK(ctx, append([]any{"DEL"}, anys(chunk)...)...); err != nil {
+		if err := n.execOK(ctx, append([]string{"DEL"}, chunk...)...); err != nil {
 			return err
 		}
 	}
@@ -216,8 +216,8 @@ func (n *Node) remove(ctx context.Context, names []string) *Error {
 
 // execOK runs a command as the session's own user, who reaches no names but its own. Its reply matters
 // only if it is an error.
-func (n *Node) execOK(ctx context.Context, args ...any) *Error {
-	_, problem := n.server.onlyReply(n.steps.transact(ctx, [][]any{args}))
+func (n *Node) execOK(ctx context.Context, args ...string) *Error {
+	_, problem := n.server.onlyReply(n.steps.transact(ctx, [][]string{args}))
 	return problem
 }
 

@@ -56,8 +56,8 @@ func (s *Server) clean(ctx context.Context) {
 }
 
 // users are those that playgrounds have made for nodes, by their ids.
-func (s *Server) users(ctx context.Context) map[string][]any {
-	users := map[string][]any{}
+func (s *Server) users(ctx context.Context) map[string][]string {
+	users := map[string][]string{}
 	all, err := send(ctx, s.control, "ACL", "USERS")
 	if err != nil {
 		return nil
@@ -83,7 +83,7 @@ func (s *Server) leave() {
 
 // removeLeftovers removes the keys of a playground, as a user that reaches no others, and
 // its users.
-func (s *Server) removeLeftovers(ctx context.Context, id string, users []any) {
+func (s *Server) removeLeftovers(ctx context.Context, id string, users []string) {
 	n := &Node{server: s, prefix: "lockstep:" + id + ":"}
 	n.forget()
 	n.owner = s.owner
@@ -93,7 +93,7 @@ func (s *Server) removeLeftovers(ctx context.Context, id string, users []any) {
 		n.closeSteps()
 	}
 	if problem == nil {
-		users = slices.Concat([]any{"ACL", "DELUSER", n.userName()}, users)
+		users = slices.Concat([]string{"ACL", "DELUSER", n.userName()}, users)
 		_ = s.execOK(ctx, s.control, users...) // else the next start tries again
 	}
 }

@@ -52,7 +52,7 @@ func (n *Node) read(ran []byte, c call, mark string) (outcome, *Error) {
 	if out.reply, err = replyOf(answer); err != nil {
 		return out, n.markLost(n.unreadable(err))
 	}
-	if n.usedOutsideName(out.reply) {
+	if !n.server.Private() && out.reply.IsError() && outsideName.MatchString(out.reply.Str) {
 		return out, n.markLost(n.outsideKeys())
 	}
 	frozen, err := parseReply(report)

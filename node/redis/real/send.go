@@ -10,20 +10,28 @@ import (
 )
 
 // send sends one command and returns its reply. An error means that there was none.
-func send(ctx context.Context, c *redis.Client, args ...any) (reply.Reply, error) {
+func send(ctx context.Context, c *redis.Client, args ...string) (reply.Reply, error) {
 	var raw bytes.Buffer
-	if err := c.Process(ctx, redis.NewRawWriteToCmd(ctx, &raw, args...)); err != nil {
+	if err := c.Process(ctx, redis.NewRawWriteToCmd(ctx, &raw, anys(args)...)); err != nil {
 		return reply.Reply{}, err
 	}
 	return parseReply(raw.Bytes())
 }
 
+func anys(args []string) []any {
+	list := make([]any, len(args))
+	for i, arg := range args {
+		list[i] = arg
+	}
+	return list
+}
+
 // sendAll sends several commands in one round trip.
-func sendAll(ctx context.Context, c *redis.Client, commands [][]any) ([]reply.Reply, error) {
+func sendAll(ctx context.Context, c *redis.Client, commands [][]string) ([]reply.Reply, error) {
 	pipe := c.Pipeline()
 	raw := make([]bytes.Buffer, len(commands))
 	for i, args := range commands {
-		_ = pipe.Process(ctx, redis.NewRawWriteToCmd(ctx, &raw[i], args...)) // only queues it
+		_ = pipe.Process(ctx, redis.NewRawWriteToCmd(ctx, &raw[i], anys(args)...)) // only queues it
 	}
 	if _, err := pipe.Exec(ctx); err != nil {
 		return nil, err

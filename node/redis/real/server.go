@@ -115,7 +115,7 @@ func (s *Server) inStep(ctx context.Context, opts redis.Options, source string) 
 		return reply.Reply{}, s.unreachable(err)
 	}
 	defer w.close()
-	return s.onlyReply(w.transact(ctx, [][]any{{"EVAL", source, "0"}}))
+	return s.onlyReply(w.transact(ctx, [][]string{{"EVAL", source, "0"}}))
 }
 
 // onlyReply is the reply to the one command of a transaction.

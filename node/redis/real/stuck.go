@@ -44,7 +44,7 @@ type sent struct {
 
 // send runs commands in a transaction. A script that runs on is killed: killed tells
 // so, and its reply is then an error.
-func (n *Node) send(ctx context.Context, commands [][]any) (t transaction, killed bool, problem *Error) {
+func (n *Node) send(ctx context.Context, commands [][]string) (t transaction, killed bool, problem *Error) {
 	done := make(chan sent, 1)
 	steps := n.steps
 	go func() {

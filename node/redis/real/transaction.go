@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	_ "embed"
+	"strconv"
 
 	"lockstep/engine"
 )
@@ -17,7 +18,7 @@ var freezeScript string
 // transact sends one step: thaw, op, freeze.
 func (n *Node) transact(ctx context.Context, c call, again bool) (outcome, *Error) {
 	mark := rand.Text()
-	t, killed, problem := n.send(ctx, [][]any{n.thaw(again), c.args, n.freeze(c, mark)})
+	t, killed, problem := n.send(ctx, [][]string{n.thaw(again), c.args, n.freeze(c, mark)})
 	if problem != nil {
 		return outcome{}, n.markLost(problem)
 	}
@@ -45,9 +46,9 @@ func (n *Node) transact(ctx context.Context, c call, again bool) (outcome, *Erro
 }
 
 // thaw is the call that gives each key the time that it has left.
-func (n *Node) thaw(again bool) []any {
+func (n *Node) thaw(again bool) []string {
 	names := n.names()
-	args := append([]any{"EVAL", thawScript, len(names)}, anys(names)...)
+	args := append([]string{"EVAL", thawScript, strconv.Itoa(len(names))}, names...)
 	for _, name := range names {
 		switch h, ok := n.keys[name]; {
 		case !ok:
@@ -79,12 +80,12 @@ func (n *Node) counted() string {
 
 // freeze is the call that reads the keys and puts the safety TTL on them. Its
 // report begins with the mark, which no script has seen.
-func (n *Node) freeze(c call, mark string) []any {
+func (n *Node) freeze(c call, mark string) []string {
 	names := append(n.names(), c.keys...)
-	args := append([]any{"EVAL", freezeScript, len(names)}, anys(names)...)
+	args := append([]string{"EVAL", freezeScript, strconv.Itoa(len(names))}, names...)
 	moves := ""
 	if !n.server.timeStands {
 		moves = "moves"
 	}
-	return append(args, n.pattern(), len(n.keys), n.counted(), moves, milliseconds(safetyTTL), mark)
+	return append(args, n.pattern(), strconv.Itoa(len(n.keys)), n.counted(), moves, milliseconds(safetyTTL), mark)
 }

@@ -37,11 +37,10 @@ var timeWords = regexp.MustCompile(`(?i)ttl|expire|setex|\b(px|ex)(at)?\b`)
 // sets a deadline, and every deadline is one from before.
 func (n *Node) timeless(c call, out outcome) bool {
 	for _, arg := range c.args {
-		text, ok := arg.(string)
-		if ok && text == c.source {
-			text = c.written
+		if arg == c.source {
+			arg = c.written
 		}
-		if ok && timeWords.MatchString(n.plain(text)) {
+		if timeWords.MatchString(n.plain(arg)) {
 			return false
 		}
 	}
@@ -85,10 +84,10 @@ func (n *Node) restore(ctx context.Context, out outcome) *Error {
 	if err := n.remove(ctx, gone); err != nil {
 		return n.markLost(err)
 	}
-	var commands [][]any
+	var commands [][]string
 	for _, name := range n.names() {
 		if h, ok := n.keys[name]; ok {
-			commands = append(commands, []any{"RESTORE", name, milliseconds(safetyTTL), h.dump, "REPLACE"})
+			commands = append(commands, []string{"RESTORE", name, milliseconds(safetyTTL), h.dump, "REPLACE"})
 		}
 	}
 	if len(commands) == 0 {

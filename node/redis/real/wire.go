@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -40,18 +41,18 @@ func openWire(ctx context.Context, opts redis.Options) (*wire, error) {
 }
 
 func (w *wire) greet(ctx context.Context, opts redis.Options) error {
-	var greetings [][]any
+	var greetings [][]string
 	switch {
 	case opts.Password != "" && opts.Username != "":
-		greetings = append(greetings, []any{"AUTH", opts.Username, opts.Password})
+		greetings = append(greetings, []string{"AUTH", opts.Username, opts.Password})
 	case opts.Password != "":
-		greetings = append(greetings, []any{"AUTH", opts.Password})
+		greetings = append(greetings, []string{"AUTH", opts.Password})
 	}
 	if opts.DB != 0 {
-		greetings = append(greetings, []any{"SELECT", opts.DB})
+		greetings = append(greetings, []string{"SELECT", strconv.Itoa(opts.DB)})
 	}
 	for _, g := range greetings {
-		raw, err := w.roundTrip(ctx, [][]any{g}, func(sent []byte) bool { return bytes.HasSuffix(sent, []byte("\r\n")) })
+		raw, err := w.roundTrip(ctx, [][]string{g}, func(sent []byte) bool { return bytes.HasSuffix(sent, []byte("\r\n")) })
 		if err != nil {
 			return err
 		}
@@ -105,10 +106,10 @@ type transaction struct {
 }
 
 // transact runs commands in one transaction, in one round trip.
-func (w *wire) transact(ctx context.Context, commands [][]any) (transaction, error) {
+func (w *wire) transact(ctx context.Context, commands [][]string) (transaction, error) {
 	end := "the end " + rand.Text()
-	all := append([][]any{{"MULTI"}}, commands...)
-	all = append(all, []any{"ECHO", end}, []any{"EXEC"})
+	all := append([][]string{{"MULTI"}}, commands...)
+	all = append(all, []string{"ECHO", end}, []string{"EXEC"})
 	trailer := fmt.Appendf(nil, "$%d\r\n%s\r\n", len(end), end)
 	raw, err := w.roundTrip(ctx, all, func(sent []byte) bool { return transactionIsOver(sent, len(all)-1, trailer) })
 	if err != nil {
@@ -154,13 +155,12 @@ func transactionIsOver(sent []byte, lines int, trailer []byte) bool {
 }
 
 // roundTrip sends commands and reads until what came is complete.
-func (w *wire) roundTrip(ctx context.Context, commands [][]any, complete func(sent []byte) bool) ([]byte, error) {
+func (w *wire) roundTrip(ctx context.Context, commands [][]string, complete func(sent []byte) bool) ([]byte, error) {
 	var out bytes.Buffer
 	for _, args := range commands {
 		fmt.Fprintf(&out, "*%d\r\n", len(args))
 		for _, arg := range args {
-			text := fmt.Sprint(arg)
-			fmt.Fprintf(&out, "$%d\r\n%s\r\n", len(text), text)
+			fmt.Fprintf(&out, "$%d\r\n%s\r\n", len(arg), arg)
 		}
 	}
 	if err := w.expect(ctx); err != nil {
