@@ -106,6 +106,9 @@ func (c *coverage) replied(p *Process, q *request, said string) {
 	if unknown.MatchString(said) {
 		c.Unknown[q.shown()] = true
 	}
+	for command := range q.conn.server.lacks.take() {
+		c.Unknown[command+", which a script calls"] = true
+	}
 }
 
 // want notes who asks for something while others are inside a section that it has not been in.

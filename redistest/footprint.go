@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	engine "lockstep/engine/reply"
 	"lockstep/node/redis/keyspace"
 )
 
@@ -87,6 +88,13 @@ func (o observer) Changed(key string) {
 }
 
 func (o observer) Flushed() { o.trail.touch(whole(o.server), true) }
+
+// Refused notes what a script cannot call, as its pcall may hide that.
+func (o observer) Refused(args []string, failed engine.Reply) {
+	if unknown.MatchString("-" + failed.Str) {
+		o.server.lacks.add(shown(args))
+	}
+}
 
 // drawing are the commands whose result depends on how many random numbers the server has drawn.
 var drawing = []string{"spop", "srandmember", "hrandfield", "zrandmember", "randomkey"}

@@ -23,6 +23,7 @@ type server struct {
 	scripts     map[string]bool // that it was sent as a whole
 	changed     names           // keys that were, since it was last looked at
 	had         map[string]bool // keys that were at any time
+	lacks       names           // commands that scripts have called and it does not know
 	dialed      bool
 	away        bool // it refuses connections
 	silent      bool // it performs nothing

@@ -471,11 +471,14 @@ func TestManyRequestsOfOneProcessAtOnce(t *testing.T) {
 func TestUnknownCommandsAreTold(t *testing.T) {
 	for told, ask := range map[string]func(ctx context.Context, rdb *redis.Client){
 		"does not know xgroup create s g $ mkstream": func(ctx context.Context, rdb *redis.Client) { rdb.XGroupCreateMkStream(ctx, "s", "g", "$") },
-		"does not know eval return redis.call": func(ctx context.Context, rdb *redis.Client) {
+		"does not know XGROUP CREATE s g $, which a script calls": func(ctx context.Context, rdb *redis.Client) {
 			rdb.Eval(ctx, `return redis.call("XGROUP", "CREATE", KEYS[1], "g", "$")`, []string{"s"})
 		},
 		"does not know zrange z - + bylex": func(ctx context.Context, rdb *redis.Client) {
 			rdb.ZRangeArgs(ctx, redis.ZRangeArgs{Key: "z", Start: "-", Stop: "+", ByLex: true})
+		},
+		"does not know XINFO STREAM s, which a script calls": func(ctx context.Context, rdb *redis.Client) {
+			rdb.Eval(ctx, `redis.pcall("XINFO", "STREAM", KEYS[1]) return redis.call("INCR", "n")`, []string{"s"})
 		},
 		"does not know eval return bit.band(7, 3) 0": func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "return bit.band(7, 3)", nil) },
 		"does not know eval redis.setresp(3) 0":      func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "redis.setresp(3)", nil) },

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"lockstep/engine/reply"
 	"lockstep/node/redis"
 	"lockstep/node/redis/keyspace"
 	"lockstep/node/redis/port"
@@ -71,6 +72,9 @@ func (m *mirror) Changed(key string) {
 
 // Flushed implements keyspace.Observer.
 func (m *mirror) Flushed() { m.changed, m.flushed = nil, true }
+
+// Refused implements keyspace.Observer: its client sees what came of it.
+func (m *mirror) Refused([]string, reply.Reply) {}
 
 // mostItems bounds the items of a value that are shown, as of an embedded Redis.
 const mostItems = 100
