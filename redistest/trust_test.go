@@ -497,6 +497,29 @@ func TestUnknownCommandsAreTold(t *testing.T) {
 	}
 }
 
+// Where another server may choose otherwise, it is told what was tried: of many keys only a first page, or another job.
+func TestWhatAServerChoosesIsTold(t *testing.T) {
+	for told, ask := range map[string]func(ctx context.Context, rdb *redis.Client){
+		"; SPOP took the same each time\n": func(ctx context.Context, rdb *redis.Client) {
+			rdb.Eval(ctx, `return redis.call("SPOP", KEYS[1])`, []string{"jobs"})
+		},
+		"; SCAN answered with everything at once\n": func(ctx context.Context, rdb *redis.Client) { rdb.Scan(ctx, 0, "*", 1) },
+		"the bounds\n": func(ctx context.Context, rdb *redis.Client) { rdb.SCard(ctx, "jobs") },
+	} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Do("redis", "SADD", "jobs", "one", "two")
+			w.Client("A", ask)
+			w.Check("there are jobs", func() error {
+				w.Do("redis", "SSCAN", "jobs", "0")
+				return nil
+			})
+		}, redistest.Bounds{})
+		if !v.Holds() || !strings.Contains(v.String(), told) {
+			t.Errorf("not told:%s\n%s", told, v)
+		}
+	}
+}
+
 // A key that is gone in the end, as it should be, was there before.
 func TestWhatIsGoneInTheEndIsNotMissing(t *testing.T) {
 	for key, holds := range map[string]bool{"lock": true, "lokc": false} {
