@@ -122,7 +122,7 @@ func (s *search) begins() {
 
 // long is after how many schedules those that wait to be run are most of the memory: to let five times as much be
 // taken, as beginAlone does, would be gigabytes.
-const long = 1 << 13
+const long = 1 << 15
 
 // run runs what this process has, until something settles the search or no more may be run.
 func (s *search) run() reason {
