@@ -30,7 +30,7 @@ type check struct {
 // needs Bounds.AllOrders to see all orders.
 func (w *World) Check(name string, holds func() error) { w.add(name, holds, false) }
 
-// Eventually adds what must be so at the latest when all processes have ended and all leases with
+// Eventually adds what must be so once, at the latest when all processes have ended and all leases with
 // them. Of a process that has crashed nothing more comes.
 func (w *World) Eventually(name string, holds func() error) { w.add(name, holds, true) }
 
