@@ -79,13 +79,14 @@ type coverage struct {
 	Late      bool               // a process asked while another had been inside for longer than the longest lease so far
 	Limits    map[string]int     // of sections, where it is not 1
 	Checks    int
-	Drawn     bool // random numbers
+	Drawn     bool            // random numbers
+	Chosen    map[string]bool // what servers have chosen otherwise than others may
 	Slowest   time.Duration
 	Allowed   [doubts]bool
 }
 
 func newCoverage() coverage {
-	return coverage{Entered: map[[2]string]int{}, Wanted: map[[2]string]bool{}, Asked: map[string]bool{}, Served: map[string]bool{}, Unknown: map[string]bool{}, Missing: map[string]bool{}, Refused: map[string]bool{}}
+	return coverage{Entered: map[[2]string]int{}, Wanted: map[[2]string]bool{}, Asked: map[string]bool{}, Served: map[string]bool{}, Unknown: map[string]bool{}, Missing: map[string]bool{}, Refused: map[string]bool{}, Chosen: map[string]bool{}}
 }
 
 // unknown is an error of a command, a subcommand or an option, also in a script or a transaction, or of what a script calls.
@@ -105,6 +106,10 @@ func (c *coverage) replied(p *Process, q *request, said string) {
 	}
 	if unknown.MatchString(said) {
 		c.Unknown[q.shown()] = true
+	}
+	maps.Copy(c.Chosen, q.conn.server.chooses.take())
+	for command := range q.conn.server.lacks.take() {
+		c.Unknown[command+", which a script calls"] = true
 	}
 }
 
@@ -173,6 +178,7 @@ func (c *coverage) joins(o *coverage) {
 	maps.Copy(c.Served, o.Served)
 	maps.Copy(c.Unknown, o.Unknown)
 	maps.Copy(c.Refused, o.Refused)
+	maps.Copy(c.Chosen, o.Chosen)
 	for what, missing := range o.Missing {
 		was, known := c.Missing[what]
 		c.Missing[what] = missing && (was || !known)

@@ -65,7 +65,16 @@ func TestFailuresAreTold(t *testing.T) {
 				})
 			}
 		},
-		"exit": fails(func() { os.Exit(3) }),
+		"context": func(w *redistest.World) {
+			for _, name := range []string{"A", "B"} {
+				w.Client(name, func(_ context.Context, rdb *redis.Client) { rdb.Incr(t.Context(), "n") })
+			}
+		},
+		"scenario waits": func(*redistest.World) { <-make(chan int) },
+		"check waits":    checked(func() error { <-make(chan int); return nil }),
+		"in a search":    func(*redistest.World) { redistest.Explore(t, fails(func() {}), redistest.Bounds{}) },
+		"AtMost":         func(w *redistest.World) { w.AtMost("s", 0) },
+		"exit":           fails(func() { os.Exit(3) }),
 	}
 	if how := os.Getenv(howItFails); how != "" {
 		redistest.Explore(t, ways[how], redistest.Bounds{})
@@ -85,6 +94,11 @@ func TestFailuresAreTold(t *testing.T) {
 		"child":          {"a goroutine that the code under test has started ends the program, as is told above panic: no", later},
 		"left":           {"the code under test leaves a goroutine behind, which never ends: goroutine ", later},
 		"pool":           {"so let PoolSize be larger", "found in redistest.Schedule{{"},
+		"context":        {"as t.Context(), does, so use the one that the program is given", "redistest.Schedule{"},
+		"scenario waits": {"the scenario waits for ever: goroutine ", none},
+		"check waits":    {"an invariant waits for ever: goroutine ", first},
+		"in a search":    {"call Search, Explore and Replay outside of synctest.Test and of scenarios", none},
+		"AtMost":         {"AtMost lets 0 processes into s, and must let in one at least", none},
 		"exit":           {"the code under test ends the program, as os.Exit and log.Fatal do", later},
 	} {
 		t.Run(how, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	engine "lockstep/engine/reply"
 	"lockstep/node/redis/keyspace"
 )
 
@@ -79,7 +80,12 @@ type observer struct {
 	server *server
 }
 
-func (o observer) Ran(c *keyspace.Command, args []string) { o.trail.touchRow(o.server, c, args) }
+func (o observer) Ran(c *keyspace.Command, args []string) {
+	o.trail.touchRow(o.server, c, args)
+	if what, is := chosen[c.Name()]; is {
+		o.server.chooses.add(what)
+	}
+}
 
 func (o observer) Changed(key string) {
 	o.trail.touch(keyOn(o.server, key), true)
@@ -87,6 +93,20 @@ func (o observer) Changed(key string) {
 }
 
 func (o observer) Flushed() { o.trail.touch(whole(o.server), true) }
+
+// Refused notes what a script cannot call, as its pcall may hide that.
+func (o observer) Refused(args []string, failed engine.Reply) {
+	if unknown.MatchString("-" + failed.Str) {
+		o.server.lacks.add(shown(args))
+	}
+}
+
+// chosen is what the embedded Redis chooses for itself, where another server may choose otherwise.
+var chosen = map[string]string{
+	"spop": "SPOP took the same each time",
+	"scan": "SCAN answered with everything at once", "sscan": "SSCAN answered with everything at once",
+	"hscan": "HSCAN answered with everything at once", "zscan": "ZSCAN answered with everything at once",
+}
 
 // drawing are the commands whose result depends on how many random numbers the server has drawn.
 var drawing = []string{"spop", "srandmember", "hrandfield", "zrandmember", "randomkey"}

@@ -1,6 +1,7 @@
 package redistest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -17,6 +18,7 @@ type check struct {
 	name  string
 	holds func() error
 	end   bool      // it is asked when all processes have ended
+	held  bool      // that was so once, in the end
 	reads footprint // what it has looked at, in this run and those before
 }
 
@@ -28,13 +30,13 @@ type check struct {
 // needs Bounds.AllOrders to see all orders.
 func (w *World) Check(name string, holds func() error) { w.add(name, holds, false) }
 
-// Eventually adds what must be so at the latest when all processes have ended and all leases with
+// Eventually adds what must be so once, at the latest when all processes have ended and all leases with
 // them. Of a process that has crashed nothing more comes.
 func (w *World) Eventually(name string, holds func() error) { w.add(name, holds, true) }
 
 func (w *World) add(name string, holds func() error, end bool) {
 	r := w.run
-	r.checks = append(r.checks, &check{name, holds, end, cloned(r.reads, len(r.checks))})
+	r.checks = append(r.checks, &check{name: name, holds: holds, end: end, reads: cloned(r.reads, len(r.checks))})
 	r.seen.Checks++
 }
 
@@ -43,11 +45,11 @@ func (r *run) examine(end bool) {
 	r.mu.Lock()
 	broken := r.broken
 	r.mu.Unlock()
+	if broken != nil {
+		return
+	}
 	for _, c := range r.checks {
-		if broken != nil {
-			return
-		}
-		if c.end != end {
+		if c.end != end || c.held {
 			continue
 		}
 		r.trail.begin(c.reads)
@@ -55,8 +57,11 @@ func (r *run) examine(end bool) {
 		err := c.holds()
 		r.set(&r.examined, false)
 		r.trail.end()
-		if err != nil {
+		c.held = end && err == nil
+		if err != nil && r.broken == nil {
 			r.broken = fmt.Errorf("%s: %w", c.name, err)
+		}
+		if r.broken != nil && !end { // of those in the end, each has a moment of its own
 			return
 		}
 	}
@@ -78,7 +83,7 @@ func (r *run) inTheEnd() {
 // many elements there are, as in [2].
 func (w *World) Do(server string, args ...string) string {
 	said := w.ask(server, args...)
-	if strings.HasPrefix(said, "-") && w.run.isExamined() {
+	if (said == "" || strings.HasPrefix(said, "-")) && w.run.isExamined() {
 		what := strings.Join(args, " ")
 		if unknown.MatchString(said) {
 			w.run.seen.Unknown[what] = true
@@ -147,6 +152,9 @@ func (r *run) breaks(k recording.RuleKind, server, key, value string, mark int, 
 	r.markAt, r.markOf = mark, who
 }
 
+// somebody is the holder of a key that no process has made, but the scenario.
+const somebody = "somebody who had it before the first step"
+
 // token is what tells whose a key is: its text, or a hash as a whole.
 func (w *World) token(server, key string) (string, error) {
 	is := w.ask(server, "GET", key)
@@ -175,7 +183,7 @@ func (w *World) ReleasedByItsHolder(server, key string) {
 		value = is
 		if holder := holders[was]; was != "nil" && by != "" && by != holder {
 			r.breaks(recording.Released, server, key, was, since, holder)
-			return fmt.Errorf("%s took away the %s of %s", by, key, holder)
+			return fmt.Errorf("%s took away the %s of %s", by, key, cmp.Or(holder, somebody))
 		}
 		if by != "" {
 			holders[is] = by
@@ -210,7 +218,7 @@ func (w *World) RenewedByItsHolder(server, key string) {
 		value, lease = is, left
 		if holder := holders[is]; renewed && by != "" && by != holder {
 			r.breaks(recording.Renewed, server, key, "", r.afterRequest(), by)
-			return fmt.Errorf("%s renewed the %s of %s", by, key, holder)
+			return fmt.Errorf("%s renewed the %s of %s", by, key, cmp.Or(holder, somebody))
 		}
 		return nil
 	})

@@ -158,7 +158,8 @@ func howItEnded(crash []byte, diary string) string {
 	}
 	told := "a goroutine that the code under test has started ends the program, as is told above\n" + string(why)
 	if len(bytes.TrimSpace(why)) == 0 { // a fatal error of the runtime, which has told it alone
-		told += "if it is about a synctest channel or timer, a package keeps one of an earlier schedule: go-redis does of who waits for a connection, so let PoolSize be larger"
+		told += "if it is about a synctest channel or timer, somebody keeps one of an earlier schedule: a context from outside, as t.Context(), " +
+			"does, so use the one that the program is given; and go-redis does of who waits for a connection, so let PoolSize be larger"
 	}
 	return strings.TrimSpace(told)
 }

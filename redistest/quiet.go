@@ -135,7 +135,15 @@ func (r *run) leftBehind(why any) error {
 	if len(r.bubble) == 0 { // it has not begun
 		return fmt.Errorf("the schedule cannot be run: %v", why)
 	}
-	for _, stack := range stacksIn(<-r.bubble) {
+	stacks := stacksIn(<-r.bubble)
+	for in, what := range map[string]string{
+		"redistest.(*run).examine(": "an invariant waits for ever", "redistest.(*run).play.func1(": "the scenario waits for ever",
+	} {
+		if i := slices.IndexFunc(stacks, func(stack string) bool { return strings.Contains(stack, in) }); i >= 0 {
+			return fmt.Errorf("%s:\n%s", what, withoutLabels(stacks[i]))
+		}
+	}
+	for _, stack := range stacks {
 		if !strings.Contains(stack, "synctest.Run") {
 			return fmt.Errorf("the code under test leaves a goroutine behind, which never ends:\n%s", withoutLabels(stack))
 		}

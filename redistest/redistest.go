@@ -163,6 +163,9 @@ func Replay(t testing.TB, scenario func(w *World), b Bounds, s Schedule) Story {
 
 func newSearch(t testing.TB, scenario func(w *World), b Bounds) *search {
 	t.Helper()
+	if bubbleHere() != "" {
+		t.Fatal("redistest: a search makes bubbles of its own: call Search, Explore and Replay outside of synctest.Test and of scenarios")
+	}
 	logging.Disable()
 	lookUp()
 	if b.lowest() < 0 {

@@ -112,13 +112,17 @@ func (q *request) shown() string {
 	}
 	var parts []string
 	for _, c := range q.commands {
-		var args []string
-		for _, a := range c {
-			args = append(args, shorten(strings.Join(strings.Fields(a), " ")))
-		}
-		parts = append(parts, strings.Join(args, " "))
+		parts = append(parts, shown(c))
 	}
 	return strings.Join(parts, "; ")
+}
+
+func shown(command []string) string {
+	var args []string
+	for _, a := range command {
+		args = append(args, shorten(strings.Join(strings.Fields(a), " ")))
+	}
+	return strings.Join(args, " ")
 }
 
 func shorten(text string) string {

@@ -53,7 +53,12 @@ func (w *World) InsideUntil(ctx context.Context, section string, deadline time.T
 }
 
 // AtMost lets so many processes be inside a section at a time, as a semaphore does.
-func (w *World) AtMost(section string, processes int) { w.run.limits[section] = processes }
+func (w *World) AtMost(section string, processes int) {
+	if processes < 1 {
+		w.run.fail(fmt.Errorf("redistest: AtMost lets %d processes into %s, and must let in one at least", processes, section))
+	}
+	w.run.limits[section] = processes
+}
 
 // enter is false when the process must not go on.
 func (r *run) enter(v visit, section string) bool {

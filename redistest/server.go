@@ -23,6 +23,8 @@ type server struct {
 	scripts     map[string]bool // that it was sent as a whole
 	changed     names           // keys that were, since it was last looked at
 	had         map[string]bool // keys that were at any time
+	chooses     names           // what it has, of chosen
+	lacks       names           // commands that scripts have called and it does not know
 	dialed      bool
 	away        bool // it refuses connections
 	silent      bool // it performs nothing
@@ -82,5 +84,6 @@ func (s *server) ask(args ...string) string {
 	}
 	s.said = nil
 	s.eye.Send(port.Encode(args))
+	s.chooses.take() // no program has asked
 	return string(s.said)
 }

@@ -471,11 +471,14 @@ func TestManyRequestsOfOneProcessAtOnce(t *testing.T) {
 func TestUnknownCommandsAreTold(t *testing.T) {
 	for told, ask := range map[string]func(ctx context.Context, rdb *redis.Client){
 		"does not know xgroup create s g $ mkstream": func(ctx context.Context, rdb *redis.Client) { rdb.XGroupCreateMkStream(ctx, "s", "g", "$") },
-		"does not know eval return redis.call": func(ctx context.Context, rdb *redis.Client) {
+		"does not know XGROUP CREATE s g $, which a script calls": func(ctx context.Context, rdb *redis.Client) {
 			rdb.Eval(ctx, `return redis.call("XGROUP", "CREATE", KEYS[1], "g", "$")`, []string{"s"})
 		},
 		"does not know zrange z - + bylex": func(ctx context.Context, rdb *redis.Client) {
 			rdb.ZRangeArgs(ctx, redis.ZRangeArgs{Key: "z", Start: "-", Stop: "+", ByLex: true})
+		},
+		"does not know XINFO STREAM s, which a script calls": func(ctx context.Context, rdb *redis.Client) {
+			rdb.Eval(ctx, `redis.pcall("XINFO", "STREAM", KEYS[1]) return redis.call("INCR", "n")`, []string{"s"})
 		},
 		"does not know eval return bit.band(7, 3) 0": func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "return bit.band(7, 3)", nil) },
 		"does not know eval redis.setresp(3) 0":      func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "redis.setresp(3)", nil) },
@@ -490,6 +493,29 @@ func TestUnknownCommandsAreTold(t *testing.T) {
 		}, redistest.Bounds{})
 		if v.Holds() || !strings.Contains(v.String(), told) {
 			t.Errorf("not told: %s\n%s", told, v)
+		}
+	}
+}
+
+// Where another server may choose otherwise, it is told what was tried: of many keys only a first page, or another job.
+func TestWhatAServerChoosesIsTold(t *testing.T) {
+	for told, ask := range map[string]func(ctx context.Context, rdb *redis.Client){
+		"; SPOP took the same each time\n": func(ctx context.Context, rdb *redis.Client) {
+			rdb.Eval(ctx, `return redis.call("SPOP", KEYS[1])`, []string{"jobs"})
+		},
+		"; SCAN answered with everything at once\n": func(ctx context.Context, rdb *redis.Client) { rdb.Scan(ctx, 0, "*", 1) },
+		"the bounds\n": func(ctx context.Context, rdb *redis.Client) { rdb.SCard(ctx, "jobs") },
+	} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Do("redis", "SADD", "jobs", "one", "two")
+			w.Client("A", ask)
+			w.Check("there are jobs", func() error {
+				w.Do("redis", "SSCAN", "jobs", "0")
+				return nil
+			})
+		}, redistest.Bounds{})
+		if !v.Holds() || !strings.Contains(v.String(), told) {
+			t.Errorf("not told:%s\n%s", told, v)
 		}
 	}
 }
@@ -538,16 +564,58 @@ func TestWhatComesTooLateIsTold(t *testing.T) {
 	}
 }
 
+// What must be so in the end is so at a moment of its own.
+func TestWhatMustBeSoInTheEndHasItsOwnMoment(t *testing.T) {
+	is := func(w *redistest.World, key, want string) func() error {
+		return func() error {
+			if w.Do("redis", "EXISTS", key) != want {
+				return errors.New("it is not so")
+			}
+			return nil
+		}
+	}
+	for name, c := range map[string]struct{ result, lock string }{
+		"the first is so later":  {"1", "0"},
+		"the first is never so":  {"0", "2"},
+		"the second is never so": {"2", "0"},
+	} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+				rdb.SetNX(ctx, "lock", "A", 2*lease)
+				rdb.Set(ctx, "result", "done", lease)
+			})
+			w.Eventually("the lock", is(w, "lock", c.lock))
+			w.Eventually("the result", is(w, "result", c.result))
+		}, redistest.Bounds{})
+		if possible := c.lock != "2" && c.result != "2"; v.Holds() != possible {
+			t.Errorf("%s: %s", name, v)
+		}
+	}
+}
+
+// A key that was there before has a holder, who is no process.
+func TestAHolderFromBeforeIsTold(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Do("redis", "SET", "lock", "old", "EX", "5")
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.Del(ctx, "lock") })
+		w.ReleasedByItsHolder("redis", "lock")
+	}, redistest.Bounds{})
+	if v.Broken == nil || !strings.HasSuffix(v.Broken.Error(), "A took away the lock of somebody who had it before the first step") {
+		t.Error(v)
+	}
+}
+
 // An invariant that misspells a command never breaks.
 func TestAnInvariantThatGetsErrorsIsTold(t *testing.T) {
 	for ask, told := range map[string]string{
-		"GTE":  "it proves nothing: the embedded Redis does not know GTE n",
-		"LLEN": "it proves nothing: an invariant asks LLEN n and gets -WRONGTYPE",
+		"GTE n":     "it proves nothing: the embedded Redis does not know GTE n",
+		"LLEN n":    "it proves nothing: an invariant asks LLEN n and gets -WRONGTYPE",
+		"BLPOP q 0": "it proves nothing: an invariant asks BLPOP q 0 and gets no reply",
 	} {
 		v := redistest.Search(t, func(w *redistest.World) {
 			both(w, func(ctx context.Context, rdb *redis.Client, _ string) { rdb.Incr(ctx, "n") })
 			w.Check("once", func() error {
-				if w.Do("redis", ask, "n") == "2" {
+				if w.Do("redis", strings.Fields(ask)...) == "2" {
 					return errors.New("twice")
 				}
 				return nil

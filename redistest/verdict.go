@@ -3,6 +3,8 @@ package redistest
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +66,9 @@ func (v Verdict) String() string {
 	}
 	if v.seen.Drawn {
 		b.WriteString("; random numbers of math/rand were the same each time")
+	}
+	for _, what := range slices.Sorted(maps.Keys(v.seen.Chosen)) {
+		fmt.Fprintf(&b, "; %s", what)
 	}
 	fmt.Fprintf(&b, "\n%s", v.coverage())
 	if untried := v.bounds.untried(); len(untried) > 0 {

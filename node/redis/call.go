@@ -83,6 +83,13 @@ func (n *Node) run(p *luaexec.Program, i invocation) reply.Reply {
 
 // Call implements luaexec.Host.
 func (r *runner) Call(args []string) (answer reply.Reply, cost int64) {
+	if answer, cost = r.answer(args); answer.IsError() {
+		r.node.keys.Refuse(args, answer)
+	}
+	return answer, cost
+}
+
+func (r *runner) answer(args []string) (answer reply.Reply, cost int64) {
 	c, known := keyspace.Lookup(args[0])
 	isDenied := r.node.lesson && denied[strings.ToLower(args[0])]
 	switch {

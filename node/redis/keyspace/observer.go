@@ -1,5 +1,7 @@
 package keyspace
 
+import "lockstep/engine/reply"
+
 // Observer is told what happens to the keys of a server, as it happens.
 type Observer interface {
 	// Ran says which command has run, of a client, of a script or of EXEC.
@@ -9,6 +11,8 @@ type Observer interface {
 	Changed(key string)
 	// Flushed says that all keys are about to be deleted.
 	Flushed()
+	// Refused says that a script got an error for a command, whatever it makes of it.
+	Refused(args []string, failed reply.Reply)
 }
 
 // SetObserver has an observer told of everything from now on; nil ends that. A fork has none.
@@ -18,5 +22,12 @@ func (k *Keyspace) SetObserver(o Observer) { k.observer = o }
 func (k *Keyspace) touch(name string) {
 	if k.observer != nil {
 		k.observer.Changed(name)
+	}
+}
+
+// Refuse tells the observer of an error that a script got for a command.
+func (k *Keyspace) Refuse(args []string, failed reply.Reply) {
+	if k.observer != nil {
+		k.observer.Refused(args, failed)
 	}
 }

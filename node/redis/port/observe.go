@@ -1,6 +1,9 @@
 package port
 
-import "lockstep/node/redis/keyspace"
+import (
+	"lockstep/engine/reply"
+	"lockstep/node/redis/keyspace"
+)
 
 // observer hears what happens to the keys of one database.
 type observer struct {
@@ -52,4 +55,11 @@ func (o observer) Flushed() {
 		}
 	}
 	s.forgetAll()
+}
+
+// Refused is for keyspace.Observer.
+func (o observer) Refused(args []string, failed reply.Reply) {
+	if s := o.server; s.observer != nil {
+		s.observer.Refused(args, failed)
+	}
 }
