@@ -50,6 +50,16 @@ func init() {
 			"%s:%d: %s decodes %s, and what is in it could not be told: write its values into the script, or let it take each as one of ARGV",
 			"%s:%d：%s 会解码 %s，看不出里面该有什么：请把其中的值写进脚本，或者改成逐个由 ARGV 传入",
 		},
+		{
+			"draft-global",
+			"%s:%d: %s assigns the variable %s without declaring it, and Redis lets no script make a global variable: write local before it",
+			"%s:%d：%s 给没有声明的变量 %s 赋值，而 Redis 不允许脚本创建全局变量：请在前面加上 local",
+		},
+		{
+			"draft-grants-nobody",
+			"%s:%d: %s never says yes: when it was tried on an empty server, it answered %s to the first client as to the second. If it compares the reply of SET with 'OK': a script gets a table there, so write result and result.ok == 'OK', or just if result",
+			"%s:%d：%s 从不放行：在空的服务器上试运行时，对第一个客户端和第二个一样返回 %s。如果它把 SET 的返回值和 'OK' 比较：脚本拿到的是 table，应写 result and result.ok == 'OK'，或者直接 if result",
+		},
 		{"draft-failed", "%s:%d: the script %s failed when it was tried: %s", "%s:%d：试运行脚本 %s 时出错：%s"},
 		{
 			"draft-defined-elsewhere",
@@ -83,6 +93,16 @@ func init() {
 			"draft-never-ends",
 			"no script gives back what %s takes, and its keys have no TTL: whoever gets it keeps it",
 			"没有脚本释放 %s 拿到的锁，它的 key 也没有 TTL：拿到之后就一直占着",
+		},
+		{
+			"draft-extends-anothers",
+			"%s extends a lock that another client holds: when it was tried, B extended the lease of A. Whoever has lost the lock keeps the next holder's alive. It must compare who asks",
+			"%s 会给别人持有的锁续期：试运行时，B 延长了 A 的租期。已经丢了锁的客户端会让下一个持有者的锁一直不到期。续期前必须核对是谁在请求",
+		},
+		{
+			"draft-address",
+			"%s writes the address of a table, as tostring makes it of the reply of SET, to %s: each server writes another one, so the lesson fails on real servers. Leave that out",
+			"%s 把 table 的地址（对 SET 的返回值调用 tostring 得到）写进 %s：每台服务器写的都不同，课程在真实服务器上会检查不过。请去掉这一步",
 		},
 		{
 			"draft-outlived",

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -54,7 +55,7 @@ func mentions(r reply.Reply, text string) bool {
 func claims(ctx context.Context, all []*candidate) []tried {
 	var found []tried
 	for _, c := range all {
-		if c.part == extends {
+		if c.part == extends || strings.Contains(c.Name, "unlock") {
 			continue
 		}
 		nameKeys(c)
@@ -187,5 +188,5 @@ func (d *drafted) section() string {
 	case d.jobs() != "":
 		return claimSection
 	}
-	return lockKey
+	return cmp.Or(d.made, lockKey)
 }

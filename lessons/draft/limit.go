@@ -3,6 +3,7 @@ package draft
 import (
 	"context"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,17 +18,18 @@ import (
 // The key of the limiter, in place of lockKey.
 const limitKey = "limit"
 
-var namedLimits = regexp.MustCompile(`rate|limit|throttl|bucket|window|quota`)
+var namedLimits = regexp.MustCompile(`(^|[^a-z])rate|limit|throttl|bucket|window|quota`)
 
-// limits tells whether a script counts calls in a span of time, and is no lock: nobody gives back what it counts.
+// limits tells whether a script counts calls in a span of time, and is no lock: nobody gives back what it counts, and it names
+// nobody or answers how many there were.
 func (t tried) limits() bool {
 	if t.take == nil || t.give != nil || len(t.start) > 0 && !t.permits() || !t.excludes() || t.second.IsError() {
 		return false
 	}
-	if namedLimits.MatchString(strings.ToLower(t.take.File)) || namedLimits.MatchString(t.take.Name) {
+	if namedLimits.MatchString(strings.ToLower(path.Base(t.take.File))) || namedLimits.MatchString(t.take.Name) {
 		return true
 	}
-	return !slices.Contains(t.take.roles, token) && !callsItself.MatchString(t.take.Name)
+	return (!slices.Contains(t.take.roles, token) || counts(t.toldBy())) && !callsItself.MatchString(t.take.Name)
 }
 
 // The longest span of a limiter that is looked for.

@@ -13,6 +13,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
+	"lockstep/luaexec/syntax"
 	"lockstep/node/redis"
 )
 
@@ -107,11 +108,26 @@ func ask(ctx context.Context, take, give *candidate, at start) (a answers, err e
 			if name := undefined.FindStringSubmatch(s.to.Str); name != nil {
 				return a, fact.Of("draft-defined-elsewhere", s.c.File, s.c.Line, s.c.Name, name[1])
 			}
+			if name := s.c.global(); name != "" && strings.Contains(s.to.Str, "readonly table") {
+				return a, fact.Of("draft-global", s.c.File, s.c.Line, s.c.Name, name)
+			}
 			return a, fact.Of("draft-failed", s.c.File, s.c.Line, s.c.Name, hashed.ReplaceAllString(s.to.Str, ""))
 		}
 	}
 	a.released = give != nil
 	return a, nil
+}
+
+// global is a variable that the script assigns and does not declare; empty: there is none.
+func (c *candidate) global() string {
+	for _, s := range c.tree.Statements {
+		for _, t := range s.Targets {
+			if t.Kind == syntax.Variable && t.Local == nil {
+				return t.Text
+			}
+		}
+	}
+	return ""
 }
 
 // undefined matches the error of Redis about a name that a script does not define, with the name.
@@ -144,6 +160,70 @@ func freesAnothers(ctx context.Context, take, give *candidate, refusal reply.Rep
 	got, err := t.run(ctx, take, "B")
 	return !got.IsError() && !got.Equal(refusal), err
 }
+
+// extendsAnothers tells whether a client that does not have the lock can extend the lease of the one that has it. Members of
+// a set have leases of their own, which the key outlives.
+func (d *drafted) extendsAnothers(ctx context.Context) (bool, error) {
+	on, err := d.held(ctx)
+	if err != nil {
+		return false, err
+	}
+	const later = time.Second
+	if _, err := on.node.AdvanceTo(ctx, later); err != nil {
+		return false, err
+	}
+	on.since = later
+	var spans []int64
+	for _, args := range [][]string{{"TYPE", d.section()}, {"PTTL", d.section()}, nil, {"PTTL", d.section()}} {
+		if args == nil {
+			if _, err := on.run(ctx, d.extend, "B"); err != nil {
+				return false, err
+			}
+			continue
+		}
+		is, err := on.node.Exec(ctx, engine.Op{Args: args})
+		if err != nil || is.Reply.Str == "zset" {
+			return false, err
+		}
+		spans = append(spans, is.Reply.Int)
+	}
+	return spans[1] > 0 && spans[2] > spans[1], nil
+}
+
+// lookAtKeys finds the key that is the lock: where lockKey is not there, the shortest that is made of it. An address in a key
+// is doubted.
+func (d *drafted) lookAtKeys(ctx context.Context) error {
+	if d.take == nil {
+		return nil
+	}
+	on, err := d.held(ctx)
+	if err != nil {
+		return err
+	}
+	all, err := on.node.Exec(ctx, engine.Op{Args: []string{"KEYS", "*"}})
+	if err != nil {
+		return err
+	}
+	for _, key := range all.Reply.Elems {
+		has, err := on.node.Exec(ctx, engine.Op{Args: []string{"GET", key.Str}})
+		if err != nil {
+			return err
+		}
+		if address.MatchString(has.Reply.Str) {
+			d.doubt(fact.Of("draft-address", d.take.Name, key.Str))
+		}
+		if key.Str == lockKey {
+			d.made = lockKey
+		}
+		if strings.Contains(key.Str, lockKey) && (d.made == "" || len(key.Str) < len(d.made)) {
+			d.made = key.Str
+		}
+	}
+	return nil
+}
+
+// address is what a table or a function is as a text.
+var address = regexp.MustCompile(`^(table|function): 0x`)
 
 // notGiven is why a script gives back no lock that SET makes, where none takes one; nil: it does. What deletes whatever is
 // there is a release only if it is called so, or chosen.
