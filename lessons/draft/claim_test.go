@@ -98,6 +98,22 @@ func TestAStockIsSoldOnce(t *testing.T) {
 	}
 }
 
+// What sells one thing to two is played, and the search finds it.
+func TestWhatIsSoldTwiceBreaks(t *testing.T) {
+	for _, script := range []string{
+		"stock: local left = 'left:' .. ARGV[1] if tonumber(redis.call('get', left)) < 0 then return 1 end redis.call('decr', left) redis.call('sadd', 'users:' .. ARGV[1], ARGV[2]) return 0",
+		"reserve: local left = redis.call('hget', KEYS[1], 'left') if not left or tonumber(left) < 0 then return 0 end redis.call('hincrby', KEYS[1], 'left', -1) return 1",
+	} {
+		d, l := made(t, draft.Chosen{}, script)
+		if d.Doubts[0].Code != "draft-sells" {
+			t.Errorf("it doubts %v", d.Doubts)
+		}
+		if v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{}, nil); err != nil || v.Ending != search.Breaks || v.Violation.Invariant != "one-gets-it" {
+			t.Errorf("%s\n%v, %v", script, v.Ending, err)
+		}
+	}
+}
+
 // What a cancelled order puts back makes no semaphore of a stock, and no lock of what puts it back, unless that is asked for.
 func TestAStockThatIsPutBackIsSold(t *testing.T) {
 	stock := []string{

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -224,12 +225,17 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		}
 	}
 	if d.worth() == works {
-		switch frees, err := freesAnothers(ctx, d.take, d.give, d.second); {
+		switch frees, err := freesAnothers(ctx, d.take, d.give, d.section(), d.second); {
 		case err != nil:
 			return err
 		case frees:
 			d.doubt(fact.Of("draft-frees-anothers", d.give.Name))
 		}
+		wrong, err := d.nested(ctx)
+		if err != nil {
+			return err
+		}
+		d.doubts = append(d.doubts, wrong...)
 	}
 	switch {
 	case d.take == nil:
@@ -275,13 +281,20 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 			d.doubt(fact.Of("draft-drawn", c.Name))
 		}
 		for i, r := range c.roles {
-			if r == unknown && c.given[i+1] {
-				d.doubt(fact.Of("draft-unknown-argument", fmt.Sprintf("ARGV[%d]", i+1), c.Name))
+			switch arg := fmt.Sprintf("ARGV[%d]", i+1); {
+			case r == unknown && c.given[i+1]:
+				d.doubt(fact.Of("draft-unknown-argument", arg, c.Name))
+			case r == unknown:
+				d.doubt(fact.Of("draft-unused-argument", arg, c.Name))
+			case r == none && c.fixed[i+1] == "" && !namedBurst.MatchString(c.named[place{true, i + 1}]):
+				d.doubt(fact.Of("draft-one-more", arg, c.Name))
 			}
 		}
 	}
 	return nil
 }
+
+var namedBurst = regexp.MustCompile(`(?i)burst`)
 
 // grantsNobody tells whether what is called a lock says no to everybody, though it could say something else.
 func (t tried) grantsNobody() bool {

@@ -248,6 +248,33 @@ func TestALessonOfScriptsCanBeSearched(t *testing.T) {
 	}
 }
 
+// What no rule about two clients tells is tried.
+func TestWhatIsWrongWithAReleaseIsSaid(t *testing.T) {
+	const counts = "lock: if redis.call('exists', KEYS[1]) == 0 or redis.call('hexists', KEYS[1], ARGV[1]) == 1 then redis.call('hincrby', KEYS[1], ARGV[1], 1) redis.call('pexpire', KEYS[1], ARGV[2]) return 1 end return 0"
+	const once = "unlock: if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then return 0 end if redis.call('hincrby', KEYS[1], ARGV[1], -1) <= 0 then redis.call('del', KEYS[1]) end return 1"
+	const fair = "lock: redis.call('zadd', KEYS[2], 'NX', ARGV[3], ARGV[1]) if redis.call('zrank', KEYS[2], ARGV[1]) == 0 and redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end return 0"
+	tests := []struct {
+		scripts []string
+		code    string // empty: nothing is wrong
+	}{
+		{[]string{counts, once}, ""},
+		{[]string{counts, strings.Replace(once, "<= 0", "<= 1", 1)}, "draft-frees-nested"},
+		{[]string{strings.Replace(counts, "1) redis", "1) redis.call('incr', KEYS[2]) redis", 1), "unlock: if redis.call('hincrby', KEYS[1], ARGV[1], -1) == 0 and redis.call('get', KEYS[2]) == '1' then redis.call('del', KEYS[1]) end return 1"}, "draft-keeps-nested"},
+		{[]string{fair, "unlock: redis.call('del', KEYS[1]) redis.call('zrem', KEYS[2], ARGV[1]) return 1"}, "draft-frees-anothers"},
+		{[]string{setNX, strings.Replace(delete, "ARGV[1]", "ARGV[2]", 1)}, "draft-unused-argument"},
+	}
+	for _, tt := range tests {
+		d, _ := made(t, draft.Chosen{}, tt.scripts...)
+		wrong := ""
+		for _, f := range d.Doubts {
+			wrong = f.Code
+		}
+		if wrong != tt.code {
+			t.Errorf("%v\nit doubts %v, want %s", tt.scripts, d.Doubts, tt.code)
+		}
+	}
+}
+
 func TestScriptsCanBeChosen(t *testing.T) {
 	all := []string{setNX, delete, "force-unlock: return redis.call('del', KEYS[1])", "peek: return redis.call('get', KEYS[1])"}
 	if d, _ := made(t, draft.Chosen{}, all...); !slices.Equal(d.Played, []string{"lock", "unlock"}) || !slices.Equal(d.Left, []string{"force-unlock", "peek"}) {

@@ -152,10 +152,10 @@ func (r *reading) cutOff(all []role) {
 		score = max(score, instant(c, "zadd", 1))
 	}
 	switch {
-	case bound == 0 || score == 0 || bound == score:
+	case score == 0 || bound == score:
 	case namedDeadline.MatchString(r.named[place{true, score}]):
 		all[score-1] = deadline
-	default:
+	case bound > 0:
 		all[bound-1] = cutoff
 	}
 }

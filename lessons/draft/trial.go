@@ -147,18 +147,66 @@ func begin(ctx context.Context, at start) (trial, error) {
 	return t, nil
 }
 
-// freesAnothers tells whether a client that does not have the lock can give it back, and then take it: tried, because
-// no rule about who is inside tells such a release from a right one after a pause.
-func freesAnothers(ctx context.Context, take, give *candidate, refusal reply.Reply) (bool, error) {
+// has tells whether a key is there.
+func (t trial) has(ctx context.Context, key string) (bool, error) {
+	is, err := t.node.Exec(ctx, engine.Op{Args: []string{"EXISTS", key}})
+	return is.Reply.Int > 0, err
+}
+
+// freesAnothers tells whether a client that does not have the lock can give it back, so that its key is gone or the client can
+// take it: tried, because no rule about who is inside tells such a release from a right one after a pause.
+func freesAnothers(ctx context.Context, take, give *candidate, key string, refusal reply.Reply) (bool, error) {
 	t, err := tried{take: take}.held(ctx)
+	if err != nil {
+		return false, err
+	}
+	before, err := t.has(ctx, key)
 	if err != nil {
 		return false, err
 	}
 	if _, err := t.run(ctx, give, "B"); err != nil {
 		return false, err
 	}
+	if after, err := t.has(ctx, key); err != nil || before && !after {
+		return err == nil, err
+	}
 	got, err := t.run(ctx, take, "B")
 	return !got.IsError() && !got.Equal(refusal), err
+}
+
+// nested is what is wrong with a lock that counts how often its holder has taken it, when it is taken twice: it must be given
+// back as often. It is empty where nothing is, or the lock does not count.
+func (t tried) nested(ctx context.Context) ([]fact.Fact, error) {
+	counts := func(c *candidate) bool {
+		return slices.ContainsFunc(c.calls, func(c call) bool { return strings.Contains(c.name, "incr") || strings.Contains(c.name, "decr") })
+	}
+	if t.take == nil || len(t.start) > 0 || !counts(t.take) || !counts(t.give) {
+		return nil, nil
+	}
+	on, err := t.held(ctx)
+	if err != nil {
+		return nil, err
+	}
+	taken := func(client string) (bool, error) {
+		r, err := on.run(ctx, t.take, client)
+		return !r.IsError() && !r.Equal(t.second), err
+	}
+	given := func() (bool, error) { // whether B gets it then
+		if _, err := on.run(ctx, t.give, "A"); err != nil {
+			return false, err
+		}
+		return taken("B")
+	}
+	if again, err := taken("A"); err != nil || !again {
+		return nil, err
+	}
+	if free, err := given(); err != nil || free {
+		return []fact.Fact{fact.Of("draft-frees-nested", t.take.Name, t.give.Name)}, err
+	}
+	if free, err := given(); err != nil || !free {
+		return []fact.Fact{fact.Of("draft-keeps-nested", t.take.Name, t.give.Name)}, err
+	}
+	return nil, nil
 }
 
 // extendsAnothers tells whether a client that does not have the lock can extend the lease of the one that has it. Members of
@@ -234,7 +282,7 @@ func (t tried) notGiven(ctx context.Context, chosen bool) error {
 	if chosen || namedFrees.MatchString(t.give.Name) {
 		return nil
 	}
-	if frees, err := freesAnothers(ctx, nil, t.give, t.second); err != nil || !frees {
+	if frees, err := freesAnothers(ctx, nil, t.give, lockKey, t.second); err != nil || !frees {
 		return err
 	}
 	return fact.Of("draft-no-lock", fact.Names{t.give.Name})
@@ -411,6 +459,7 @@ type tried struct {
 	answers
 	start
 	problem error
+	both    bool // of what sells one thing to both clients: second is what it says when there is nothing
 	refused bool // trials of a held lock begin after the second client's first try
 }
 
@@ -467,7 +516,7 @@ func try(ctx context.Context, take, give *candidate) tried {
 	var roles []role // that did best
 	look := func(at start) bool {
 		a, err := ask(ctx, take, give, at)
-		t := tried{take: take, give: give, answers: a, start: at, problem: err}
+		t := tried{take: take, give: give, answers: a, start: at, problem: err}.oversold(ctx)
 		if len(at) > 0 && (!t.excludes() || t.permits() && counts(t.toldBy()) || !t.permits() && !t.hands(best)) { // what is there at first hid why it failed, or is added to
 			return false
 		}
@@ -496,7 +545,7 @@ func try(ctx context.Context, take, give *candidate) tried {
 			case was != unknown && was != number && was != limit && (was != token || best.problem == nil):
 				continue
 			}
-			if was == limit && give == nil { // of a burst, which some count beyond the first call
+			if was == limit { // of a burst, which some count beyond the first call
 				others = append(others, none)
 			}
 			for _, is := range others {
