@@ -259,6 +259,7 @@ func init() {
 			"after %s, %s still refused the next client with %s: the two may not belong together, or want other values",
 			"执行 %s 之后，%s 仍然拒绝下一个客户端，返回 %s：两者可能不是一对，或者需要别的参数",
 		},
+		{"draft-from-last", "%s counts its ARGV from the last, and how many a program passes could not be told: those here may be wrong", "%s 从最后一个开始数 ARGV，看不出程序会传几个：这里传的可能不对"},
 		{"draft-unused-argument", "%[2]s never looks at %[1]s, though at one behind it: see whether the numbers are right", "%[2]s 没有用到 %[1]s，却用到了它后面的参数：请检查下标有没有写错"},
 		{"draft-unknown-argument", "what %s of %s is for could not be told: it is 1", "看不出 %s 在 %s 里的用途：取值为 1"},
 	})

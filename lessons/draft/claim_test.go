@@ -44,6 +44,7 @@ func TestAClaimIsPlayedWithAJob(t *testing.T) {
 		{"a list", "pop: local job = redis.call('rpop', KEYS[1]) if job then redis.call('zadd', KEYS[2], ARGV[1], job) end return job", `given: {"jobs": {type: list, value: [job-1]}}`, "if reply ~= nil"},
 		{"what is due", "pop: local due = redis.call('zrangebyscore', KEYS[2], '-inf', ARGV[1]) for _, job in ipairs(due) do redis.call('zrem', KEYS[2], job) redis.call('lpush', KEYS[1], job) end return due", `given: {"jobs:order": {type: zset, value: {job-1: 1}}}`, "if #reply == 1"},
 		{"the first of several lists", "pop: for _, queue in ipairs(KEYS) do local job = redis.call('rpop', queue) if job then return {queue, job} end end return {'', ''}", `given: {"jobs": {type: list, value: [job-1]}}`, `if reply[1] == "jobs"`},
+		{"what is first in order", "dequeue: local job = redis.call('zpopmax', KEYS[1]) if #job == 0 then return nil end redis.call('lpush', KEYS[2], job[1]) return job[1]", `given: {"jobs": {type: zset, value: {job-1: 1}}}`, "if reply ~= nil"},
 		{"from list to list", "next: return redis.call('rpoplpush', KEYS[1], KEYS[2])", `given: {"jobs": {type: list, value: [job-1]}}`, "if reply ~= nil"},
 	}
 	for _, tt := range tests {

@@ -277,6 +277,9 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		for _, n := range slices.Sorted(maps.Keys(c.values)) {
 			d.doubt(fact.Of("draft-key-as-value", c.File, c.Line, c.Name, fmt.Sprintf("KEYS[%d]", n)))
 		}
+		if fromLast.MatchString(c.Source) {
+			d.doubt(fact.Of("draft-from-last", c.Name))
+		}
 		if slices.Contains(c.roles, drawn) {
 			d.doubt(fact.Of("draft-drawn", c.Name))
 		}
@@ -293,6 +296,9 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 	}
 	return nil
 }
+
+// fromLast matches one of ARGV that is counted from the last.
+var fromLast = regexp.MustCompile(`\bARGV\s*\[\s*#\s*ARGV\b`)
 
 var namedBurst = regexp.MustCompile(`(?i)burst`)
 

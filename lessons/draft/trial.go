@@ -238,8 +238,8 @@ func (d *drafted) extendsAnothers(ctx context.Context) (bool, error) {
 	return spans[1] > 0 && spans[2] > spans[1], nil
 }
 
-// lookAtKeys finds the key that is the lock: where lockKey is not there, the shortest that is made of it. An address in a key
-// is doubted.
+// lookAtKeys finds the key that is the lock: where lockKey is not there, the one without which the second client gets the lock,
+// or else the shortest that is made of it. An address in a key is doubted.
 func (d *drafted) lookAtKeys(ctx context.Context) error {
 	if d.take == nil {
 		return nil
@@ -252,6 +252,7 @@ func (d *drafted) lookAtKeys(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var keys []string
 	for _, key := range all.Reply.Elems {
 		has, err := on.node.Exec(ctx, engine.Op{Args: []string{"GET", key.Str}})
 		if err != nil {
@@ -260,11 +261,30 @@ func (d *drafted) lookAtKeys(ctx context.Context) error {
 		if address.MatchString(has.Reply.Str) {
 			d.doubt(fact.Of("draft-address", d.take.Name, key.Str))
 		}
-		if key.Str == lockKey {
-			d.made = lockKey
+		if strings.Contains(key.Str, lockKey) {
+			keys = append(keys, key.Str)
 		}
-		if strings.Contains(key.Str, lockKey) && (d.made == "" || len(key.Str) < len(d.made)) {
-			d.made = key.Str
+	}
+	if len(keys) == 0 || slices.Contains(keys, lockKey) {
+		return nil
+	}
+	slices.SortFunc(keys, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+	d.made = keys[0]
+	for _, key := range keys {
+		on, err := d.held(ctx)
+		if err != nil {
+			return err
+		}
+		if _, err := on.node.Exec(ctx, engine.Op{Args: []string{"DEL", key}}); err != nil {
+			return err
+		}
+		r, err := on.run(ctx, d.take, "B")
+		if err != nil {
+			return err
+		}
+		if !r.IsError() && !r.Equal(d.second) {
+			d.made = key
+			break
 		}
 	}
 	return nil
