@@ -29,10 +29,14 @@ func (t tried) limits() bool {
 	return t.calledLimiter() || (!slices.Contains(t.take.roles, token) || counts(t.toldBy())) && !callsItself.MatchString(t.take.Name)
 }
 
-// calledLimiter tells whether a script or its file is called a limiter.
+// calledLimiter tells whether a script or its file is called a limiter, or says that it is one, in a comment perhaps: what is
+// pasted has no name.
 func (t tried) calledLimiter() bool {
-	return namedLimits.MatchString(strings.ToLower(path.Base(t.take.File))) || namedLimits.MatchString(t.take.Name)
+	return namedLimits.MatchString(strings.ToLower(path.Base(t.take.File))) || namedLimits.MatchString(t.take.Name) ||
+		!callsItself.MatchString(t.take.Name) && saysLimits.MatchString(t.take.Source)
 }
+
+var saysLimits = regexp.MustCompile(`(?i)限流|滑动窗口|令牌桶|漏桶|rate.?limit|throttl|sliding.?window|(token|leaky).?bucket`)
 
 // The longest span of a limiter that is looked for.
 const longest = 24 * time.Hour
