@@ -41,6 +41,6 @@ func draftOf(ctx context.Context, texts []string) (web.Drafted, error) {
 	}
 	blank := author.Reader{}.Blank()
 	out := web.Drafted{Folder: folder, Files: made.Files, Of: lessons.Fingerprint(author.Reader{}.Files(blank))}
-	out.Doubts, out.Found = made.Doubts, made.Found
+	out.Doubts, out.Found, out.Rules = made.Doubts, made.Found, made.Rules
 	return out, nil
 }

@@ -50,6 +50,16 @@ func init() {
 			"%s:%d: %s decodes %s, and what is in it could not be told: write its values into the script, or let it take each as one of ARGV",
 			"%s:%d：%s 会解码 %s，看不出里面该有什么：请把其中的值写进脚本，或者改成逐个由 ARGV 传入",
 		},
+		{
+			"draft-global",
+			"%s:%d: %s assigns the variable %s without declaring it, and Redis lets no script make a global variable: write local before it",
+			"%s:%d：%s 给没有声明的变量 %s 赋值，而 Redis 不允许脚本创建全局变量：请在前面加上 local",
+		},
+		{
+			"draft-grants-nobody",
+			"%s:%d: %s never says yes: when it was tried on an empty server, it answered %s to the first client as to the second. If it compares the reply of SET with 'OK': a script gets a table there, so write result and result.ok == 'OK', or just if result",
+			"%s:%d：%s 从不放行：在空的服务器上试运行时，对第一个客户端和第二个一样返回 %s。如果它把 SET 的返回值和 'OK' 比较：脚本拿到的是 table，应写 result and result.ok == 'OK'，或者直接 if result",
+		},
 		{"draft-failed", "%s:%d: the script %s failed when it was tried: %s", "%s:%d：试运行脚本 %s 时出错：%s"},
 		{
 			"draft-defined-elsewhere",
@@ -74,8 +84,8 @@ func init() {
 		{"draft-no-such-script", "there is no script %q: choose among %v", "没有脚本 %q，现有的脚本是：%v"},
 		{
 			"draft-frees-anothers",
-			"%s gives back a lock that another client holds: when it was tried, B freed the lock of A and took it. It must compare who asks",
-			"%s 会释放别人持有的锁：试运行时，B 释放了 A 的锁并拿到了它。释放前必须核对是谁在请求",
+			"%s gives back a lock that another client holds: when it was tried, B freed the lock of A. It must compare who asks",
+			"%s 会释放别人持有的锁：试运行时，B 释放了 A 的锁。释放前必须核对是谁在请求",
 		},
 		{"draft-takes-by-set", "no script takes the lock: the clients take it with SET NX PX, and %s gives it back", "没有加锁的脚本：客户端用 SET NX PX 加锁，由 %s 释放"},
 		{"draft-nothing-gives", "no script gives back what %s takes: the lock ends with its lease", "没有脚本释放 %s 拿到的锁：锁只会到期"},
@@ -83,6 +93,36 @@ func init() {
 			"draft-never-ends",
 			"no script gives back what %s takes, and its keys have no TTL: whoever gets it keeps it",
 			"没有脚本释放 %s 拿到的锁，它的 key 也没有 TTL：拿到之后就一直占着",
+		},
+		{
+			"draft-frees-nested",
+			"%s counts how often its holder takes the lock, and %s frees it too soon: when A had taken it twice and given it back once, B took it",
+			"%s 会记录持有者的重入次数，%s 却释放得太早：试运行时，A 加锁两次、只释放一次，B 就拿到了锁",
+		},
+		{
+			"draft-keeps-nested",
+			"%s counts how often its holder takes the lock, and %s does not free it in the end: when A had taken it twice and given it back twice, B was still refused",
+			"%s 会记录持有者的重入次数，%s 最后却没有释放：试运行时，A 加锁两次、也释放两次，B 仍被拒绝",
+		},
+		{
+			"draft-one-more",
+			"%[2]s lets one more pass than %[1]s, by which it is limited: with 1 it let two pass at once, so here it is given 0. Unless a burst is meant, > and >= (or < and <=) are mixed up where it compares",
+			"%[2]s 放行的比上限 %[1]s 多一个：传 1 时同时放行了两个，所以这里传 0。如果不是有意允许突发，就是比较时 > 和 >=（或 < 和 <=）写错了",
+		},
+		{
+			"draft-forgets",
+			"%s counts the calls of the last %s, but its key ends sooner: a second call passed after %s. The key must last at least as long as what it counts",
+			"%s 统计最近 %s 内的调用，key 却更早到期：过了 %s 就放行了第二次调用。key 的有效期不能短于统计的时间",
+		},
+		{
+			"draft-extends-anothers",
+			"%s extends a lock that another client holds: when it was tried, B extended the lease of A. Whoever has lost the lock keeps the next holder's alive. It must compare who asks",
+			"%s 会给别人持有的锁续期：试运行时，B 延长了 A 的租期。已经丢了锁的客户端会让下一个持有者的锁一直不到期。续期前必须核对是谁在请求",
+		},
+		{
+			"draft-address",
+			"%s writes the address of a table, as tostring makes it of the reply of SET, to %s: each server writes another one, so the lesson fails on real servers. Leave that out",
+			"%s 把 table 的地址（对 SET 的返回值调用 tostring 得到）写进 %s：每台服务器写的都不同，课程在真实服务器上会检查不过。请去掉这一步",
 		},
 		{
 			"draft-outlived",
@@ -219,6 +259,8 @@ func init() {
 			"after %s, %s still refused the next client with %s: the two may not belong together, or want other values",
 			"执行 %s 之后，%s 仍然拒绝下一个客户端，返回 %s：两者可能不是一对，或者需要别的参数",
 		},
+		{"draft-from-last", "%s counts its ARGV from the last, and how many a program passes could not be told: those here may be wrong", "%s 从最后一个开始数 ARGV，看不出程序会传几个：这里传的可能不对"},
+		{"draft-unused-argument", "%[2]s never looks at %[1]s, though at one behind it: see whether the numbers are right", "%[2]s 没有用到 %[1]s，却用到了它后面的参数：请检查下标有没有写错"},
 		{"draft-unknown-argument", "what %s of %s is for could not be told: it is 1", "看不出 %s 在 %s 里的用途：取值为 1"},
 	})
 }

@@ -21,6 +21,7 @@ import (
 type Draft struct {
 	draft.Lesson
 	Found []lessons.Found
+	Rules []lessons.Rule // the lesson's own
 }
 
 // Each bounds each search of a draft by itself. One that reaches a bound stops, and the next begins.
@@ -65,7 +66,7 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 	if slices.ContainsFunc(found, func(f lessons.Found) bool { return f.Coarse }) {
 		made.Doubts = append(made.Doubts, fact.Of("draft-coarse"))
 	}
-	return Draft{made, found}, nil
+	return Draft{made, found, l.Rules}, nil
 }
 
 // onlyOutlived tells whether two clients are inside together after a pause, and proven never to be without one.

@@ -300,9 +300,9 @@ func (r *reading) within(e *syntax.Expr, as use, depth int) []use {
 		for i, a := range e.Args {
 			of := as
 			of.taken = e.Op == '-' && i == 1
-			of.thousandth = e.Op == '*' && thousand(e.Args[1-min(i, 1)])
-			of.thousands = e.Op == '/' && i == 0 && thousand(e.Args[1])
 			of.scaled = as.scaled || (e.Op == '*' || e.Op == '/') && !r.isNumber(e.Args[1-min(i, 1)])
+			of.thousandth = e.Op == '*' && thousand(e.Args[1-min(i, 1)]) || as.thousandth && !of.scaled
+			of.thousands = e.Op == '/' && i == 0 && thousand(e.Args[1]) || as.thousands && !of.scaled
 			all = append(all, r.within(a, of, depth+1)...)
 		}
 		return all

@@ -145,31 +145,43 @@ func (r *reading) setsNew(c call) bool {
 	return c.name == "setnx" || c.name == "set" && slices.ContainsFunc(c.args, func(e *syntax.Expr) bool { return strings.EqualFold(r.constant(e), "nx") })
 }
 
-// kindOf is the type of a key by the commands that it is an argument of, or a channel; empty if they do not tell.
+// kindOf is the type of a key by the commands that it is an argument of, or a channel; empty if they do not tell, or name
+// several, as a script does that asks TYPE first.
 func (r *reading) kindOf(n int) string {
+	kind := ""
 	for _, c := range r.calls {
 		if len(c.args) == 0 {
 			continue
 		}
 		for _, u := range r.uses(c.args[0]) {
-			if u.arg || u.n != n || !u.alone {
-				continue
-			}
+			is := c.ofKind()
 			switch {
-			case c.name == "publish" || c.name == "spublish":
-				return "channel"
-			case c.name == "get" || c.name == "setnx" || strings.HasPrefix(c.name, "set") || c.name == "incr" || c.name == "decr" || c.name == "incrby":
-				return "string"
-			case c.name[0] == 'h':
-				return "hash"
-			case c.name[0] == 'z':
-				return "zset"
-			case c.name[0] == 'l' || c.name[0] == 'r' && c.name != "rename":
-				return "list"
-			case c.name[0] == 's':
-				return "set"
+			case u.arg || u.n != n || !u.alone || is == "":
+			case kind != "" && kind != is:
+				return ""
+			default:
+				kind = is
 			}
 		}
+	}
+	return kind
+}
+
+// ofKind is the type of the key that a command takes first, or a channel; empty: any.
+func (c call) ofKind() string {
+	switch {
+	case c.name == "publish" || c.name == "spublish":
+		return "channel"
+	case c.name == "get" || c.name == "setnx" || strings.HasPrefix(c.name, "set") || c.name == "incr" || c.name == "decr" || c.name == "incrby":
+		return "string"
+	case c.name[0] == 'h':
+		return "hash"
+	case c.name[0] == 'z':
+		return "zset"
+	case c.name[0] == 'l' || c.name[0] == 'r' && c.name != "rename":
+		return "list"
+	case c.name[0] == 's':
+		return "set"
 	}
 	return ""
 }
@@ -214,9 +226,10 @@ func (r *reading) valuesAmongKeys() map[int]role {
 			continue
 		}
 		for i, a := range e.Args {
-			p, ok := direct(a)
-			if is := r.compared(e.Op, e.Args[1-i], use{place: p}); ok && !p.arg && values[p.n] == unknown && is != unknown {
-				values[p.n] = is
+			for _, u := range r.uses(a) {
+				if is := r.compared(e.Op, e.Args[1-i], u); !u.arg && u.alone && values[u.n] == unknown && is != unknown {
+					values[u.n] = is
+				}
 			}
 		}
 	}

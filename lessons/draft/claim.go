@@ -1,12 +1,14 @@
 package draft
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 )
@@ -22,6 +24,35 @@ const (
 // saysTheSame tells whether a script said the same to everybody, or failed, as it does while there is nothing to be had.
 func (t tried) saysTheSame() bool {
 	return t.take != nil && t.give == nil && (t.problem != nil || t.first.Equal(t.second))
+}
+
+// oversold looks at what says the same to both clients though there is only one thing: if it takes that, and says something
+// else where less than nothing is left, it sells what is not there.
+func (t tried) oversold(ctx context.Context) tried {
+	if t.problem != nil || !t.sells() || !t.first.Equal(t.second) {
+		return t
+	}
+	look := []string{"GET", t.start[0].key}
+	if t.start[0].kind == "hash" {
+		look = []string{"HGET", t.start[0].key, t.start[0].other}
+	}
+	on, err := t.held(ctx)
+	if err != nil {
+		return t
+	}
+	if left, err := on.node.Exec(ctx, engine.Op{Args: look}); err != nil || left.Reply.Str == t.start[0].value {
+		return t
+	}
+	none := slices.Clone(t.start)
+	for i := range none {
+		if none[i].kind != "set" {
+			none[i].value = "-1"
+		}
+	}
+	if a, err := ask(ctx, t.take, nil, none); err == nil && !a.first.Equal(t.first) {
+		t.second, t.both = a.first, true
+	}
+	return t
 }
 
 // hands tells whether a script that was given what it wants hands it to one client alone: its job, one of what is left, or
@@ -54,7 +85,7 @@ func mentions(r reply.Reply, text string) bool {
 func claims(ctx context.Context, all []*candidate) []tried {
 	var found []tried
 	for _, c := range all {
-		if c.part == extends {
+		if c.part == extends || strings.Contains(c.Name, "unlock") {
 			continue
 		}
 		nameKeys(c)
@@ -81,12 +112,12 @@ var (
 )
 
 // keeps tells whether a script gives something to one client for good, as what sells or registers does: no script gives it
-// back, no time ends it, and nothing says that it was to be a lock or to end.
+// back, no time ends it, and nothing says that it was to be a lock, a limiter or to end.
 func (t tried) keeps(ctx context.Context) (bool, error) {
 	switch {
 	case t.take == nil || t.give != nil || len(t.start) > 0 || !t.excludes() || t.second.IsError():
 		return false, nil
-	case callsItself.MatchString(t.take.Name) || slices.ContainsFunc(t.take.calls, t.take.setsNew) || slices.ContainsFunc(t.take.calls, t.take.renews):
+	case t.calledLimiter() || callsItself.MatchString(t.take.Name) || slices.ContainsFunc(t.take.calls, t.take.setsNew) || slices.ContainsFunc(t.take.calls, t.take.renews):
 		return false, nil
 	}
 	if list, err := t.permitsMade(ctx); err != nil || list != "" {
@@ -161,6 +192,7 @@ func (d *drafted) claim(ctx context.Context) (err error) {
 		d.doubt(fact.Of("draft-claims", d.take.Name, d.jobs()))
 	}
 	d.answers, err = ask(ctx, d.take, nil, d.start) // which may name the keys
+	d.tried = d.oversold(ctx)
 	return err
 }
 
@@ -187,5 +219,5 @@ func (d *drafted) section() string {
 	case d.jobs() != "":
 		return claimSection
 	}
-	return lockKey
+	return cmp.Or(d.made, lockKey)
 }

@@ -44,6 +44,7 @@ func TestAClaimIsPlayedWithAJob(t *testing.T) {
 		{"a list", "pop: local job = redis.call('rpop', KEYS[1]) if job then redis.call('zadd', KEYS[2], ARGV[1], job) end return job", `given: {"jobs": {type: list, value: [job-1]}}`, "if reply ~= nil"},
 		{"what is due", "pop: local due = redis.call('zrangebyscore', KEYS[2], '-inf', ARGV[1]) for _, job in ipairs(due) do redis.call('zrem', KEYS[2], job) redis.call('lpush', KEYS[1], job) end return due", `given: {"jobs:order": {type: zset, value: {job-1: 1}}}`, "if #reply == 1"},
 		{"the first of several lists", "pop: for _, queue in ipairs(KEYS) do local job = redis.call('rpop', queue) if job then return {queue, job} end end return {'', ''}", `given: {"jobs": {type: list, value: [job-1]}}`, `if reply[1] == "jobs"`},
+		{"what is first in order", "dequeue: local job = redis.call('zpopmax', KEYS[1]) if #job == 0 then return nil end redis.call('lpush', KEYS[2], job[1]) return job[1]", `given: {"jobs": {type: zset, value: {job-1: 1}}}`, "if reply ~= nil"},
 		{"from list to list", "next: return redis.call('rpoplpush', KEYS[1], KEYS[2])", `given: {"jobs": {type: list, value: [job-1]}}`, "if reply ~= nil"},
 	}
 	for _, tt := range tests {
@@ -94,6 +95,22 @@ func TestAStockIsSoldOnce(t *testing.T) {
 		}
 		if ending := closely(t, l); ending != search.Holds {
 			t.Errorf("%s: %v", tt.name, ending)
+		}
+	}
+}
+
+// What sells one thing to two is played, and the search finds it.
+func TestWhatIsSoldTwiceBreaks(t *testing.T) {
+	for _, script := range []string{
+		"stock: local left = 'left:' .. ARGV[1] if tonumber(redis.call('get', left)) < 0 then return 1 end redis.call('decr', left) redis.call('sadd', 'users:' .. ARGV[1], ARGV[2]) return 0",
+		"reserve: local left = redis.call('hget', KEYS[1], 'left') if not left or tonumber(left) < 0 then return 0 end redis.call('hincrby', KEYS[1], 'left', -1) return 1",
+	} {
+		d, l := made(t, draft.Chosen{}, script)
+		if d.Doubts[0].Code != "draft-sells" {
+			t.Errorf("it doubts %v", d.Doubts)
+		}
+		if v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{}, nil); err != nil || v.Ending != search.Breaks || v.Violation.Invariant != "one-gets-it" {
+			t.Errorf("%s\n%v, %v", script, v.Ending, err)
 		}
 	}
 }

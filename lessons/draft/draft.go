@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"lockstep/engine/fact"
 	"lockstep/lessons"
+	"lockstep/luaexec/syntax"
 )
 
 // Lesson is a lesson that was made of scripts.
@@ -41,6 +43,9 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	}
 	if best.remembers() {
 		return Lesson{}, fact.Of("draft-idempotent", best.take.File, best.take.Line, best.take.Name)
+	}
+	if best.grantsNobody() {
+		return Lesson{}, fact.Of("draft-grants-nobody", best.take.File, best.take.Line, best.take.Name, best.first.String())
 	}
 	if best.tellsFirst() {
 		return Lesson{}, fact.Of("draft-tells-first", best.take.File, best.take.Line, best.take.Name)
@@ -184,6 +189,7 @@ type drafted struct {
 	forever bool          // it counts calls, and lets no second one pass within a day
 	kept    bool          // whoever gets it keeps it
 	fills   string        // a list of permits that it makes, for clients to take from; empty: it makes none
+	made    string        // the key that is the lock, where the script makes its name; empty: lockKey
 	doubts  []fact.Fact
 
 	commands *Commands // in place of scripts
@@ -195,7 +201,7 @@ func (d *drafted) played() []*candidate {
 	return slices.DeleteFunc([]*candidate{d.take, d.give, d.extend}, func(c *candidate) bool { return c == nil })
 }
 
-// tell adds the doubts: findings of the trials, and values that were guessed. It sets noTTL and fills.
+// tell adds the doubts: findings of the trials, and values that were guessed. It sets noTTL, fills and made.
 func (d *drafted) tell(ctx context.Context) (err error) {
 	if d.span == 0 {
 		if d.fills, err = d.permitsMade(ctx); err != nil {
@@ -207,13 +213,29 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	if err = d.lookAtKeys(ctx); err != nil {
+		return err
+	}
+	if d.extend != nil {
+		switch extends, err := d.extendsAnothers(ctx); {
+		case err != nil:
+			return err
+		case extends:
+			d.doubt(fact.Of("draft-extends-anothers", d.extend.Name))
+		}
+	}
 	if d.worth() == works {
-		switch frees, err := freesAnothers(ctx, d.take, d.give, d.second); {
+		switch frees, err := freesAnothers(ctx, d.take, d.give, d.section(), d.second); {
 		case err != nil:
 			return err
 		case frees:
 			d.doubt(fact.Of("draft-frees-anothers", d.give.Name))
 		}
+		wrong, err := d.nested(ctx)
+		if err != nil {
+			return err
+		}
+		d.doubts = append(d.doubts, wrong...)
 	}
 	switch {
 	case d.take == nil:
@@ -255,23 +277,50 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		for _, n := range slices.Sorted(maps.Keys(c.values)) {
 			d.doubt(fact.Of("draft-key-as-value", c.File, c.Line, c.Name, fmt.Sprintf("KEYS[%d]", n)))
 		}
+		if fromLast.MatchString(c.Source) {
+			d.doubt(fact.Of("draft-from-last", c.Name))
+		}
 		if slices.Contains(c.roles, drawn) {
 			d.doubt(fact.Of("draft-drawn", c.Name))
 		}
 		for i, r := range c.roles {
-			if r == unknown && c.given[i+1] {
-				d.doubt(fact.Of("draft-unknown-argument", fmt.Sprintf("ARGV[%d]", i+1), c.Name))
+			switch arg := fmt.Sprintf("ARGV[%d]", i+1); {
+			case r == unknown && c.given[i+1]:
+				d.doubt(fact.Of("draft-unknown-argument", arg, c.Name))
+			case r == unknown:
+				d.doubt(fact.Of("draft-unused-argument", arg, c.Name))
+			case r == none && c.fixed[i+1] == "" && !namedBurst.MatchString(c.named[place{true, i + 1}]):
+				d.doubt(fact.Of("draft-one-more", arg, c.Name))
 			}
 		}
 	}
 	return nil
 }
 
+// fromLast matches one of ARGV that is counted from the last.
+var fromLast = regexp.MustCompile(`\bARGV\s*\[\s*#\s*ARGV\b`)
+
+var namedBurst = regexp.MustCompile(`(?i)burst`)
+
+// grantsNobody tells whether what is called a lock says no to everybody, though it could say something else.
+func (t tried) grantsNobody() bool {
+	if t.take == nil || t.excludes() || !isNothing(t.first) || !isNothing(t.second) || !callsItself.MatchString(t.take.Name) {
+		return false
+	}
+	return slices.ContainsFunc(t.take.tree.Statements, func(s *syntax.Statement) bool {
+		if len(s.Names)+len(s.Targets) > 0 || len(s.Values) != 1 {
+			return false
+		}
+		says := s.Values[0].Bare()
+		return says.Kind == syntax.NumberValue && says.Text != "0" || says.Kind == syntax.StringValue && says.Text != "" || says.Kind == syntax.True
+	})
+}
+
 // refusesNobody tells whether what is called a lock says the same to whoever asks, and there is no value that was guessed
-// and could make it refuse.
+// and could make it refuse. A lock for reading lets several in.
 func (d *drafted) refusesNobody() bool {
 	guessed := func(r role) bool { return r == unknown || r == number || r == limit || r == fixed }
-	return d.take != nil && d.give != nil && !d.excludes() && callsItself.MatchString(d.take.Name) && !slices.ContainsFunc(d.take.roles, guessed)
+	return d.take != nil && d.give != nil && !d.excludes() && !shared.MatchString(d.take.Name) && callsItself.MatchString(d.take.Name) && !slices.ContainsFunc(d.take.roles, guessed)
 }
 
 // taken is how a program takes the lock, and the condition that tells that it has.

@@ -170,6 +170,30 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 		{"a list of permits, which the clients take from", []string{
 			"semaphore: if redis.call('setnx', KEYS[2], 1) == 1 then local all = {'rpush', KEYS[1]} for _ = 1, tonumber(ARGV[1]) do table.insert(all, 1) end redis.call(unpack(all)) return 1 end return 0",
 		}, []string{`redis.eval("semaphore", {"lock:1", "lock"}, {1})`}, 1},
+		{"a key whose name the script makes", []string{
+			"lock: local key = '{' .. KEYS[1] .. '}' if redis.call('set', key, ARGV[1], 'NX', 'PX', ARGV[2]) then redis.call('set', key .. ':count', 1, 'PX', ARGV[2]) return 1 end return 0",
+			"unlock: local key = '{' .. KEYS[1] .. '}' if redis.call('get', key) == ARGV[1] then return redis.call('del', key, key .. ':count') end return 0",
+		}, []string{`redis.eval("lock", {"lock"}, {me, 10000})`, `enter("{lock}")`, `refused("{lock}")`}, 0},
+		{"one key of several types", []string{
+			"lock: if redis.call('exists', KEYS[1]) == 1 then return 0 end redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 1",
+			"unlock: if redis.call('type', KEYS[1]).ok == 'hash' then return redis.call('hdel', KEYS[1], ARGV[1]) end if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0",
+		}, []string{`redis.eval("unlock", {"lock"}, {me})`}, 0},
+		{"values among keys, compared as variables", []string{
+			"lock: local key, id = KEYS[1], KEYS[2] if redis.call('set', key, id, 'NX', 'PX', 10000) then return 1 end return 0",
+			"unlock: local key, id = KEYS[1], KEYS[2] local has = redis.call('get', key) if has == id then return redis.call('del', key) end return 0",
+		}, []string{`redis.eval("unlock", {"lock", me}, {})`}, 2},
+		{"an extension that asks nobody", []string{setNX, delete, "renew: return redis.call('pexpire', KEYS[1], ARGV[1])"}, []string{`redis.eval("renew", {"lock"}, {10000})`}, 1},
+		{"an address", []string{
+			"lock: local ok = redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) redis.call('set', 'result', tostring(ok)) if ok then return 1 end return 0", delete,
+		}, []string{"if reply == 1"}, 1},
+		{"a key whose name the script makes, beside one that refuses nobody", []string{
+			"lock: local at = 'at:' .. KEYS[1] if redis.call('exists', at) == 1 then return 0 end redis.call('set', 'by:' .. KEYS[1], ARGV[1]) redis.call('set', at .. ':x', 1) redis.call('set', at, 1, 'PX', ARGV[2]) return 1",
+		}, []string{`enter("at:lock")`}, 1},
+		{"what stands last", []string{"lock: if redis.call('set', KEYS[1], ARGV[#ARGV], 'NX', 'PX', ARGV[1]) then return 1 end return 0"}, []string{`enter("lock")`}, 2},
+		{"a lock for reading", []string{
+			"read-lock: if redis.call('hexists', KEYS[1], 'writer') == 1 then return 0 end redis.call('hincrby', KEYS[1], ARGV[1], 1) redis.call('pexpire', KEYS[1], ARGV[2]) return 1",
+			"read-unlock: if tonumber(redis.call('hget', KEYS[1], ARGV[1]) or 0) < 1 then return 0 end redis.call('hincrby', KEYS[1], ARGV[1], -1) return 1",
+		}, []string{`redis.eval("read-lock", {"lock"}, {me, 10000})`, `redis.eval("read-unlock", {"lock"}, {me})`}, 1},
 		{"what never refuses", []string{"lock: redis.call('set', KEYS[1], ARGV[1]) return 1", delete}, []string{`enter("lock")`}, 1},
 	}
 	for _, tt := range tests {
@@ -197,6 +221,8 @@ func TestALessonOfScriptsCanBeSearched(t *testing.T) {
 		{"a lock", []string{setNX, delete}, ""},
 		{"an unlock that asks nobody", []string{setNX, "unlock: return redis.call('del', KEYS[1])"}, ""},
 		{"a lock without a TTL", []string{"lock: return redis.call('setnx', KEYS[1], ARGV[1])", delete}, "no-lock-without-ttl"},
+		{"a lock without a TTL whose name the script makes", []string{"lock: return redis.call('setnx', 'lock:' .. KEYS[1], ARGV[1])", "unlock: if redis.call('get', 'lock:' .. KEYS[1]) == ARGV[1] then return redis.call('del', 'lock:' .. KEYS[1]) end return 0"}, "no-lock-without-ttl"},
+		{"a lock for reading", []string{"r-lock: redis.call('hincrby', KEYS[1], ARGV[1], 1) redis.call('pexpire', KEYS[1], ARGV[2]) return 1", "r-unlock: redis.call('hdel', KEYS[1], ARGV[1]) return 1"}, ""},
 		{"a lock that says to everybody that it is theirs", []string{"lock: redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return ARGV[1]", delete}, "mutual-exclusion"},
 		{"scores that end in place of a TTL", []string{
 			"acquire: redis.call('zremrangebyscore', KEYS[1], 0, ARGV[1]) if redis.call('zcard', KEYS[1]) >= 1 then return 0 end redis.call('zadd', KEYS[1], ARGV[1] + ARGV[2], ARGV[3]) return 1",
@@ -222,6 +248,33 @@ func TestALessonOfScriptsCanBeSearched(t *testing.T) {
 		}
 		if breaks != tt.breaks {
 			t.Errorf("%s: %q breaks, want %q", tt.name, breaks, tt.breaks)
+		}
+	}
+}
+
+// What no rule about two clients tells is tried.
+func TestWhatIsWrongWithAReleaseIsSaid(t *testing.T) {
+	const counts = "lock: if redis.call('exists', KEYS[1]) == 0 or redis.call('hexists', KEYS[1], ARGV[1]) == 1 then redis.call('hincrby', KEYS[1], ARGV[1], 1) redis.call('pexpire', KEYS[1], ARGV[2]) return 1 end return 0"
+	const once = "unlock: if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then return 0 end if redis.call('hincrby', KEYS[1], ARGV[1], -1) <= 0 then redis.call('del', KEYS[1]) end return 1"
+	const fair = "lock: redis.call('zadd', KEYS[2], 'NX', ARGV[3], ARGV[1]) if redis.call('zrank', KEYS[2], ARGV[1]) == 0 and redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end return 0"
+	tests := []struct {
+		scripts []string
+		code    string // empty: nothing is wrong
+	}{
+		{[]string{counts, once}, ""},
+		{[]string{counts, strings.Replace(once, "<= 0", "<= 1", 1)}, "draft-frees-nested"},
+		{[]string{strings.Replace(counts, "1) redis", "1) redis.call('incr', KEYS[2]) redis", 1), "unlock: if redis.call('hincrby', KEYS[1], ARGV[1], -1) == 0 and redis.call('get', KEYS[2]) == '1' then redis.call('del', KEYS[1]) end return 1"}, "draft-keeps-nested"},
+		{[]string{fair, "unlock: redis.call('del', KEYS[1]) redis.call('zrem', KEYS[2], ARGV[1]) return 1"}, "draft-frees-anothers"},
+		{[]string{setNX, strings.Replace(delete, "ARGV[1]", "ARGV[2]", 1)}, "draft-unused-argument"},
+	}
+	for _, tt := range tests {
+		d, _ := made(t, draft.Chosen{}, tt.scripts...)
+		wrong := ""
+		for _, f := range d.Doubts {
+			wrong = f.Code
+		}
+		if wrong != tt.code {
+			t.Errorf("%v\nit doubts %v, want %s", tt.scripts, d.Doubts, tt.code)
 		}
 	}
 }

@@ -8,8 +8,9 @@ import (
 	"lockstep/luaexec/syntax"
 )
 
-// library is how a text for FUNCTION LOAD begins. EVAL refuses it.
-var library = regexp.MustCompile(`^\s*#!lua[^\n]* name=`)
+// library matches what is in a text for FUNCTION LOAD alone: its first line, which a program may put before it, or a
+// registration. EVAL refuses both.
+var library = regexp.MustCompile(`^\s*#!lua[^\n]* name=|\bredis\s*\.\s*register_function\b`)
 
 // registered is a function that a library registers.
 type registered struct {

@@ -167,7 +167,7 @@ func (c *candidate) wanted(args []string, answer string) given {
 		}
 	case "lpop", "rpop", "rpoplpush", "lmove", "lrange", "lindex", "llen":
 		return given{key: args[1], kind: "list", value: c.job()}
-	case "zpopmin", "zrange", "zrangebyscore":
+	case "zpopmin", "zpopmax", "zrange", "zrangebyscore", "zrevrange", "zrevrangebyscore":
 		return given{key: args[1], kind: "zset", value: c.job()}
 	}
 	return given{}

@@ -3,6 +3,7 @@ package draft
 import (
 	"context"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,18 +18,25 @@ import (
 // The key of the limiter, in place of lockKey.
 const limitKey = "limit"
 
-var namedLimits = regexp.MustCompile(`rate|limit|throttl|bucket|window|quota`)
+var namedLimits = regexp.MustCompile(`(^|[^a-z])rate|limit|throttl|bucket|window|quota`)
 
-// limits tells whether a script counts calls in a span of time, and is no lock: nobody gives back what it counts.
+// limits tells whether a script counts calls in a span of time, and is no lock: nobody gives back what it counts, and it names
+// nobody or answers how many there were.
 func (t tried) limits() bool {
 	if t.take == nil || t.give != nil || len(t.start) > 0 && !t.permits() || !t.excludes() || t.second.IsError() {
 		return false
 	}
-	if namedLimits.MatchString(strings.ToLower(t.take.File)) || namedLimits.MatchString(t.take.Name) {
-		return true
-	}
-	return !slices.Contains(t.take.roles, token) && !callsItself.MatchString(t.take.Name)
+	return t.calledLimiter() || (!slices.Contains(t.take.roles, token) || counts(t.toldBy())) && !callsItself.MatchString(t.take.Name)
 }
+
+// calledLimiter tells whether a script or its file is called a limiter, or says that it is one, in a comment perhaps: what is
+// pasted has no name.
+func (t tried) calledLimiter() bool {
+	return namedLimits.MatchString(strings.ToLower(path.Base(t.take.File))) || namedLimits.MatchString(t.take.Name) ||
+		!callsItself.MatchString(t.take.Name) && saysLimits.MatchString(t.take.Source)
+}
+
+var saysLimits = regexp.MustCompile(`(?i)限流|滑动窗口|令牌桶|漏桶|rate.?limit|throttl|sliding.?window|(token|leaky).?bucket`)
 
 // The longest span of a limiter that is looked for.
 const longest = 24 * time.Hour
@@ -241,6 +249,9 @@ func (d *drafted) limit(ctx context.Context) error {
 	} else {
 		d.doubt(fact.Of("draft-limits", d.take.Name, engine.FormatSpan(span)))
 	}
+	if d.take.cutsOld() && span < leaseMS*time.Millisecond {
+		d.doubt(fact.Of("draft-forgets", d.take.Name, engine.FormatSpan(leaseMS*time.Millisecond), engine.FormatSpan(span)))
+	}
 	if d.take.current == 0 && 0 < again && again < span {
 		d.again = (again + step - 1).Truncate(step)
 		d.doubt(fact.Of("draft-asks-again", d.take.Name, engine.FormatSpan(again)))
@@ -252,6 +263,15 @@ func (d *drafted) limit(ctx context.Context) error {
 		d.doubt(fact.Of("draft-seconds", d.take.Name))
 	}
 	return nil
+}
+
+// cutsOld tells whether the script removes by their scores what is older than a span that it is given.
+func (c *candidate) cutsOld() bool {
+	return slices.ContainsFunc(c.calls, func(call call) bool {
+		return call.name == "zremrangebyscore" && len(call.args) > 2 && slices.ContainsFunc(c.uses(call.args[2]), func(u use) bool {
+			return u.arg && u.taken && (c.roles[u.n-1] == lease || c.roles[u.n-1] == leaseS)
+		})
+	})
 }
 
 // limited is the program of a client that asks in lines, and once more where a refusal makes it pass too soon.

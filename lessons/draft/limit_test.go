@@ -27,6 +27,13 @@ func TestALimiterHasASpan(t *testing.T) {
 	tests := []struct{ name, script, span string }{
 		{"a window", "rate-limit: local n = redis.call('incr', KEYS[1]) if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end if n > tonumber(ARGV[2]) then return 0 end return 1", "10000"},
 		{"a count, which the client compares", "window: local n = redis.call('incr', KEYS[1]) if n == 1 then redis.call('expire', KEYS[1], ARGV[1]) end return n", "10000"},
+		{"what says so in a comment", "script: -- 限流\nredis.call('zremrangebyscore', KEYS[1], 0, ARGV[2] - ARGV[1]) if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[3]) then return 1 end redis.call('zadd', KEYS[1], ARGV[2], ARGV[4]) redis.call('expire', KEYS[1], ARGV[1] / 1000) return 0", "10000"},
+		{"a count of members", "add: redis.call('zadd', KEYS[1], ARGV[1], ARGV[2]) redis.call('expire', KEYS[1], ARGV[3]) return redis.call('zcard', KEYS[1])", "10000"},
+		{"milliseconds, twice of which it makes seconds", `window: local limit, span, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+			redis.call('zremrangebyscore', KEYS[1], '-inf', now - span) if redis.call('zcard', KEYS[1]) >= limit then return 0 end
+			redis.call('zadd', KEYS[1], now, ARGV[4]) redis.call('expire', KEYS[1], math.ceil(span * 2 / 1000)) return 1`, "10000"},
+		{"fields that are seconds", `window: local epochSecond, windowSeconds = tonumber(ARGV[1]), tonumber(ARGV[2]) local n, all = 0, redis.call('hgetall', KEYS[1])
+			redis.call('hincrby', KEYS[1], tostring(epochSecond), 1) for i = 1, #all, 2 do if tonumber(all[i]) > epochSecond - windowSeconds then n = n + all[i + 1] end end return n + 1`, "10000"},
 		{"a bucket of its own clock", `bucket: local rate, capacity, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 			local b = redis.call('hmget', KEYS[1], 'tokens', 'at') local tokens = tonumber(b[1]) or capacity
 			tokens = math.min(capacity, tokens + (now - (tonumber(b[2]) or now)) * rate / 2000)
@@ -80,6 +87,31 @@ func TestALimiterHasASpan(t *testing.T) {
 		if err != nil || v.Ending == search.Breaks {
 			t.Errorf("%s: %v, %v", tt.name, v.Ending, err)
 		}
+	}
+}
+
+// What is wrong with how a limiter counts is said.
+func TestALimiterThatCountsWronglyIsSaid(t *testing.T) {
+	for script, code := range map[string]string{
+		"window: local now, span, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) > limit then return 0 end redis.call('zadd', KEYS[1], now, ARGV[4]) redis.call('pexpire', KEYS[1], span) return 1": "draft-one-more",
+		"window: local now, span, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) >= limit then return 0 end redis.call('zadd', KEYS[1], now, ARGV[4]) redis.call('expire', KEYS[1], 1) return 1":    "draft-forgets",
+		"window: local n = tonumber(redis.call('get', KEYS[1]) or 0) if n >= tonumber(ARGV[1]) then return 0 end redis.call('set', KEYS[1], n + 1) return 1":                                                                                                                                                "draft-counts-forever",
+	} {
+		d, _ := made(t, draft.Chosen{}, script)
+		if !slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == code }) {
+			t.Errorf("%s\nit doubts %v, want %s", script, d.Doubts, code)
+		}
+	}
+}
+
+// What the folders of a file are called does not make a limiter of a lock.
+func TestAFolderMakesNoLimiter(t *testing.T) {
+	found, err := draft.Scripts("rate/generated/lock.lua", strings.TrimPrefix(setNX, "lock: "))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := draft.New(t.Context(), "my-lock", found, draft.Chosen{}); err != nil || d.Doubts[0].Code != "draft-nothing-gives" {
+		t.Errorf("it doubts %v (%v)", d.Doubts, err)
 	}
 }
 

@@ -21,11 +21,11 @@ const (
 )
 
 var (
-	namedGives   = regexp.MustCompile(`unlock|(^|-)unset|release|free|relinquish|leave|return|del|remove|drop|done|finish|exit|reset|force`)
+	namedGives   = regexp.MustCompile(`unlock|unset|releas|relinquish|remov|delete|(^|-)(free|leave|return|del|drop|done|finish|exit|reset|force)($|-|ed|s)`)
 	namedExtends = regexp.MustCompile(`extend|renew|refresh|reacquire|prolong|heartbeat`)
 	mayExtend    = regexp.MustCompile(`touch|keep|expire|postpone|update`) // what also makes something is more than that
 
-	shared = regexp.MustCompile(`(^|-)(read|shared)`)
+	shared = regexp.MustCompile(`(^|-)(read|shared|r-?(un)?lock)`)
 	alone  = regexp.MustCompile(`(^|-)(write|exclusive)`)
 )
 

@@ -18,6 +18,8 @@ func TestScriptsThatDoNotGoTogetherAreNotPlayed(t *testing.T) {
 			"freeze: if tonumber(redis.call('hget', KEYS[1], 'left') or 0) < 1 then return 0 end redis.call('hincrbyfloat', KEYS[1], 'left', -1) redis.call('hincrbyfloat', KEYS[1], 'frozen', 1) return 1",
 			"unfreeze: if tonumber(redis.call('hget', KEYS[1], 'frozen') or 0) < 1 then return 0 end redis.call('hincrbyfloat', KEYS[1], 'frozen', -1) redis.call('hincrbyfloat', KEYS[1], 'left', 1) return 1",
 		}, []string{"freeze"}},
+		{[]string{"start-deliver: if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], ARGV[2]) return 1 end return 0"}, []string{"start-deliver"}},
+		{[]string{"policy-enforce: local n = redis.call('incr', KEYS[1]) if n == 1 then redis.call('expire', KEYS[1], 2) end if n > tonumber(ARGV[1]) then return 1 end return 0"}, []string{"policy-enforce"}},
 		{[]string{delete, "reacquire: if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end redis.call('pexpire', KEYS[1], ARGV[2]) return 1"}, []string{"unlock", "reacquire"}},
 		{[]string{delete, "extend: if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 1"}, []string{"unlock", "extend"}},
 	}

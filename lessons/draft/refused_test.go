@@ -21,6 +21,7 @@ func TestWhatCannotBePlayedIsSaid(t *testing.T) {
 		"draft-defined-elsewhere": "if redis.call('setnx', lock_key, ARGV[1]) == 1 then return 1 end return 0",
 		"draft-idempotent":        "local idempotencyKey = KEYS[2] local done = redis.call('get', idempotencyKey) if done then return {done, 0} end redis.call('set', KEYS[1], ARGV[1]) redis.call('set', idempotencyKey, ARGV[1], 'EX', ARGV[2]) return {ARGV[1], 1}",
 		"draft-tells-first":       "local epoch = redis.call('hget', KEYS[1], 'e') if not epoch then epoch = ARGV[1] redis.call('hset', KEYS[1], 'e', epoch) redis.call('expire', KEYS[1], ARGV[2]) end return {0, epoch}",
+		"draft-global":            "found = redis.call('get', KEYS[1]) if found then return 0 end redis.call('set', KEYS[1], ARGV[1]) return 1",
 		"draft-failed":            "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], 'soon') return 1 end return 0",
 	} {
 		found, err := draft.Scripts("step.lua", script)
@@ -31,6 +32,18 @@ func TestWhatCannotBePlayedIsSaid(t *testing.T) {
 		if why := (fact.Fact{}); !errors.As(err, &why) || why.Code != code || strings.Contains(err.Error(), "on @user_script") {
 			t.Errorf("%v, want %s", err, code)
 		}
+	}
+}
+
+// In Lua, SET answers a table, which is never equal to the text OK.
+func TestALockThatSaysNoToEverybodyIsSaid(t *testing.T) {
+	found, err := draft.Scripts("lock.lua", "local result = redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) if result == 'OK' then return 1 end return 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = draft.New(t.Context(), "my-lock", found, draft.Chosen{})
+	if why := (fact.Fact{}); !errors.As(err, &why) || why.Code != "draft-grants-nobody" {
+		t.Error(err)
 	}
 }
 

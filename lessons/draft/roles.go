@@ -152,10 +152,10 @@ func (r *reading) cutOff(all []role) {
 		score = max(score, instant(c, "zadd", 1))
 	}
 	switch {
-	case bound == 0 || score == 0 || bound == score:
+	case score == 0 || bound == score:
 	case namedDeadline.MatchString(r.named[place{true, score}]):
 		all[score-1] = deadline
-	default:
+	case bound > 0:
 		all[bound-1] = cutoff
 	}
 }
@@ -474,11 +474,11 @@ var names = []struct {
 	{regexp.MustCompile(`limit_?time|time_?limit`), lease},
 	{regexp.MustCompile(`chan`), channel},
 	{regexp.MustCompile(`mess|msg`), message},
-	{regexp.MustCompile(`now.*sec|sec.*now`), nowS},
+	{regexp.MustCompile(`now.*sec|sec.*now|epoch.?sec`), nowS},
 	{regexp.MustCompile(`^now|[^a-z]now|timestamp|current.?time|^ts$|^time$`), now},
 	{regexp.MustCompile(`(fill\w*|updated|refreshed)_(at|ts)$|last_(re)?fill`), now},
 	{regexp.MustCompile(`(expire\w*|ends)_(at|on)$|_until$|deadline`), deadline},
-	{regexp.MustCompile(`(ttl|expir|lease|timeout|duration|period).*(_s|sec(ond)?s?)$`), leaseS},
+	{regexp.MustCompile(`(ttl|expir|lease|timeout|duration|period|window|interval).*(_s|sec(ond)?s?)$`), leaseS},
 	{regexp.MustCompile(`ttl|expir|lease|timeout|duration|period|window|interval|millis|px$`), lease},
 	{regexp.MustCompile(`limit|max|capacity|permits|size|slots|concurren|burst`), limit},
 	{regexp.MustCompile(`count|amount|increment|cost|rate|requested|number|fill`), number},

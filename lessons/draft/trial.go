@@ -13,6 +13,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
+	"lockstep/luaexec/syntax"
 	"lockstep/node/redis"
 )
 
@@ -107,11 +108,26 @@ func ask(ctx context.Context, take, give *candidate, at start) (a answers, err e
 			if name := undefined.FindStringSubmatch(s.to.Str); name != nil {
 				return a, fact.Of("draft-defined-elsewhere", s.c.File, s.c.Line, s.c.Name, name[1])
 			}
+			if name := s.c.global(); name != "" && strings.Contains(s.to.Str, "readonly table") {
+				return a, fact.Of("draft-global", s.c.File, s.c.Line, s.c.Name, name)
+			}
 			return a, fact.Of("draft-failed", s.c.File, s.c.Line, s.c.Name, hashed.ReplaceAllString(s.to.Str, ""))
 		}
 	}
 	a.released = give != nil
 	return a, nil
+}
+
+// global is a variable that the script assigns and does not declare; empty: there is none.
+func (c *candidate) global() string {
+	for _, s := range c.tree.Statements {
+		for _, t := range s.Targets {
+			if t.Kind == syntax.Variable && t.Local == nil {
+				return t.Text
+			}
+		}
+	}
+	return ""
 }
 
 // undefined matches the error of Redis about a name that a script does not define, with the name.
@@ -131,19 +147,151 @@ func begin(ctx context.Context, at start) (trial, error) {
 	return t, nil
 }
 
-// freesAnothers tells whether a client that does not have the lock can give it back, and then take it: tried, because
-// no rule about who is inside tells such a release from a right one after a pause.
-func freesAnothers(ctx context.Context, take, give *candidate, refusal reply.Reply) (bool, error) {
+// has tells whether a key is there.
+func (t trial) has(ctx context.Context, key string) (bool, error) {
+	is, err := t.node.Exec(ctx, engine.Op{Args: []string{"EXISTS", key}})
+	return is.Reply.Int > 0, err
+}
+
+// freesAnothers tells whether a client that does not have the lock can give it back, so that its key is gone or the client can
+// take it: tried, because no rule about who is inside tells such a release from a right one after a pause.
+func freesAnothers(ctx context.Context, take, give *candidate, key string, refusal reply.Reply) (bool, error) {
 	t, err := tried{take: take}.held(ctx)
+	if err != nil {
+		return false, err
+	}
+	before, err := t.has(ctx, key)
 	if err != nil {
 		return false, err
 	}
 	if _, err := t.run(ctx, give, "B"); err != nil {
 		return false, err
 	}
+	if after, err := t.has(ctx, key); err != nil || before && !after {
+		return err == nil, err
+	}
 	got, err := t.run(ctx, take, "B")
 	return !got.IsError() && !got.Equal(refusal), err
 }
+
+// nested is what is wrong with a lock that counts how often its holder has taken it, when it is taken twice: it must be given
+// back as often. It is empty where nothing is, or the lock does not count.
+func (t tried) nested(ctx context.Context) ([]fact.Fact, error) {
+	counts := func(c *candidate) bool {
+		return slices.ContainsFunc(c.calls, func(c call) bool { return strings.Contains(c.name, "incr") || strings.Contains(c.name, "decr") })
+	}
+	if t.take == nil || len(t.start) > 0 || !counts(t.take) || !counts(t.give) {
+		return nil, nil
+	}
+	on, err := t.held(ctx)
+	if err != nil {
+		return nil, err
+	}
+	taken := func(client string) (bool, error) {
+		r, err := on.run(ctx, t.take, client)
+		return !r.IsError() && !r.Equal(t.second), err
+	}
+	given := func() (bool, error) { // whether B gets it then
+		if _, err := on.run(ctx, t.give, "A"); err != nil {
+			return false, err
+		}
+		return taken("B")
+	}
+	if again, err := taken("A"); err != nil || !again {
+		return nil, err
+	}
+	if free, err := given(); err != nil || free {
+		return []fact.Fact{fact.Of("draft-frees-nested", t.take.Name, t.give.Name)}, err
+	}
+	if free, err := given(); err != nil || !free {
+		return []fact.Fact{fact.Of("draft-keeps-nested", t.take.Name, t.give.Name)}, err
+	}
+	return nil, nil
+}
+
+// extendsAnothers tells whether a client that does not have the lock can extend the lease of the one that has it. Members of
+// a set have leases of their own, which the key outlives.
+func (d *drafted) extendsAnothers(ctx context.Context) (bool, error) {
+	on, err := d.held(ctx)
+	if err != nil {
+		return false, err
+	}
+	const later = time.Second
+	if _, err := on.node.AdvanceTo(ctx, later); err != nil {
+		return false, err
+	}
+	on.since = later
+	var spans []int64
+	for _, args := range [][]string{{"TYPE", d.section()}, {"PTTL", d.section()}, nil, {"PTTL", d.section()}} {
+		if args == nil {
+			if _, err := on.run(ctx, d.extend, "B"); err != nil {
+				return false, err
+			}
+			continue
+		}
+		is, err := on.node.Exec(ctx, engine.Op{Args: args})
+		if err != nil || is.Reply.Str == "zset" {
+			return false, err
+		}
+		spans = append(spans, is.Reply.Int)
+	}
+	return spans[1] > 0 && spans[2] > spans[1], nil
+}
+
+// lookAtKeys finds the key that is the lock: where lockKey is not there, the one without which the second client gets the lock,
+// or else the shortest that is made of it. An address in a key is doubted.
+func (d *drafted) lookAtKeys(ctx context.Context) error {
+	if d.take == nil {
+		return nil
+	}
+	on, err := d.held(ctx)
+	if err != nil {
+		return err
+	}
+	all, err := on.node.Exec(ctx, engine.Op{Args: []string{"KEYS", "*"}})
+	if err != nil {
+		return err
+	}
+	var keys []string
+	for _, key := range all.Reply.Elems {
+		has, err := on.node.Exec(ctx, engine.Op{Args: []string{"GET", key.Str}})
+		if err != nil {
+			return err
+		}
+		if address.MatchString(has.Reply.Str) {
+			d.doubt(fact.Of("draft-address", d.take.Name, key.Str))
+		}
+		if strings.Contains(key.Str, lockKey) {
+			keys = append(keys, key.Str)
+		}
+	}
+	if len(keys) == 0 || slices.Contains(keys, lockKey) {
+		return nil
+	}
+	slices.SortFunc(keys, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+	d.made = keys[0]
+	for _, key := range keys {
+		on, err := d.held(ctx)
+		if err != nil {
+			return err
+		}
+		if _, err := on.node.Exec(ctx, engine.Op{Args: []string{"DEL", key}}); err != nil {
+			return err
+		}
+		r, err := on.run(ctx, d.take, "B")
+		if err != nil {
+			return err
+		}
+		if !r.IsError() && !r.Equal(d.second) {
+			d.made = key
+			break
+		}
+	}
+	return nil
+}
+
+// address is what a table or a function is as a text.
+var address = regexp.MustCompile(`^(table|function): 0x`)
 
 // notGiven is why a script gives back no lock that SET makes, where none takes one; nil: it does. What deletes whatever is
 // there is a release only if it is called so, or chosen.
@@ -154,7 +302,7 @@ func (t tried) notGiven(ctx context.Context, chosen bool) error {
 	if chosen || namedFrees.MatchString(t.give.Name) {
 		return nil
 	}
-	if frees, err := freesAnothers(ctx, nil, t.give, t.second); err != nil || !frees {
+	if frees, err := freesAnothers(ctx, nil, t.give, lockKey, t.second); err != nil || !frees {
 		return err
 	}
 	return fact.Of("draft-no-lock", fact.Names{t.give.Name})
@@ -331,6 +479,7 @@ type tried struct {
 	answers
 	start
 	problem error
+	both    bool // of what sells one thing to both clients: second is what it says when there is nothing
 	refused bool // trials of a held lock begin after the second client's first try
 }
 
@@ -387,7 +536,7 @@ func try(ctx context.Context, take, give *candidate) tried {
 	var roles []role // that did best
 	look := func(at start) bool {
 		a, err := ask(ctx, take, give, at)
-		t := tried{take: take, give: give, answers: a, start: at, problem: err}
+		t := tried{take: take, give: give, answers: a, start: at, problem: err}.oversold(ctx)
 		if len(at) > 0 && (!t.excludes() || t.permits() && counts(t.toldBy()) || !t.permits() && !t.hands(best)) { // what is there at first hid why it failed, or is added to
 			return false
 		}
@@ -416,7 +565,7 @@ func try(ctx context.Context, take, give *candidate) tried {
 			case was != unknown && was != number && was != limit && (was != token || best.problem == nil):
 				continue
 			}
-			if was == limit && give == nil { // of a burst, which some count beyond the first call
+			if was == limit { // of a burst, which some count beyond the first call
 				others = append(others, none)
 			}
 			for _, is := range others {

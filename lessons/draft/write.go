@@ -174,6 +174,11 @@ func (d *drafted) story(line func(string, ...any)) {
 	beat("`A` asks first: "+takes+".", "`A` 先来："+takes+"。", asks("A"))
 	if d.once() {
 		beat("It gets it and writes that down.", "它拿到了，并记下来。", "run: A")
+		if d.both {
+			beat("`B` wants it, too.", "`B` 也要。", asks("B"))
+			beat("It gets one as well, though only one was there.", "明明只有一个，它也拿到了。", "run: B")
+			return
+		}
 		beat("`B` wants it, too, and is refused.", "`B` 也要，被拒绝了。", asks("B"))
 		return
 	}

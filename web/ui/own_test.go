@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
@@ -24,6 +25,25 @@ func TestAMistakeStandsBeforeVerdicts(t *testing.T) {
 	mistake, holds, note := strings.Index(html, "another client holds"), strings.Index(html, "it holds in every schedule"), strings.Index(html, "SET NX PX")
 	if mistake < 0 || mistake > holds || holds > note || strings.Count(html, "grade wrong") != 2 || strings.Count(html, "another client holds") != 1 {
 		t.Error(html)
+	}
+}
+
+// A rule of the draft's own is told in its words.
+func TestABrokenRuleOfADraftIsToldInItsWords(t *testing.T) {
+	rule := lessons.Rule{Name: "one-gets-it", Say: lessons.Text{En: "Two got it.", Zh: "给了两个。"}}
+	broken := engine.Violation{Invariant: rule.Name, Detail: fact.Of("rule-broken", "get(1) <= 1")}
+	f := lessons.Found{
+		Verdict: search.Verdict{Ending: search.Breaks, Violation: &broken},
+		Trace:   &engine.Trace{Steps: []engine.Step{{Choice: engine.Choice{Kind: engine.Run, Target: "A"}, Broken: []engine.Violation{broken}}}},
+	}
+	for lang, says := range map[lessons.Lang]string{lessons.En: rule.Say.En, lessons.Zh: rule.Say.Zh} {
+		var b strings.Builder
+		if err := OwnVerdict(lang, Drafted{Found: []lessons.Found{f}, Rules: []lessons.Rule{rule}}).Render(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		if html := b.String(); strings.Count(html, says) != 2 || strings.Contains(html, "get(1)") {
+			t.Errorf("%s: %s", lang, html)
+		}
 	}
 }
 
