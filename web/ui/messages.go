@@ -110,7 +110,7 @@ var (
 	storyPredicted   = msg{"You predicted %d of %d right.", "你预测对了 %d / %d。"}
 	causeHead        = msg{"Root cause", "根因"}
 	causeShow        = msg{"Show the root cause", "查看根因"}
-	causeAffected    = msg{"Affected", "影响版本"}
+	causeAffected    = msg{"Affected (checked)", "影响版本（已核实）"}
 	causeCured       = msg{"Cured", "修复"}
 	storyDone        = msg{"The story ends here. Now try to break it: choose other moves.", "故事到此结束。现在试着破坏它：换一种调度。"}
 	storyDoneFaults  = msg{"The story ends here. Now try to break it: choose other moves, or crash a process.", "故事到此结束。现在试着破坏它：换一种调度，或让某个进程崩溃。"}
