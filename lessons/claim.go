@@ -147,7 +147,7 @@ func (r *Repair) Lost() []search.Sometimes {
 			if gone := left(s.Stays, after[i]); len(gone) > 0 {
 				lost = append(lost, search.Sometimes{Name: Stays, Of: s.Of, Sections: gone})
 			}
-			if gone := kept(s, after[i]); len(gone) > 0 {
+			if gone := r.kept(s, after[i]); len(gone) > 0 {
 				lost = append(lost, search.Sometimes{Name: Returns, Of: s.Of, Sections: gone})
 			}
 			if fails := after[i+1].Seen; s.Ends && !after[i].Ends && !fails { // Fails of an actor follows its Enters
@@ -174,11 +174,12 @@ func left(stayed []string, after search.Sometimes) []string {
 }
 
 // kept are the sections whose key an actor deleted, and into which it gets without deleting that, or what it did not delete before.
-func kept(before, after search.Sometimes) []string {
-	if len(missing(after.Deleted, before.Deleted)) > 0 {
+func (r *Repair) kept(before, after search.Sometimes) []string {
+	deleted, deletes := r.before.Verdict().Deleted[before.Of], r.after.Verdict().Deleted[before.Of]
+	if len(missing(deletes, deleted)) > 0 {
 		return nil
 	}
-	return slices.DeleteFunc(missing(before.Deleted, after.Deleted), func(key string) bool {
+	return slices.DeleteFunc(missing(deleted, deletes), func(key string) bool {
 		return !slices.Contains(before.Sections, key) || !slices.Contains(after.Sections, key)
 	})
 }

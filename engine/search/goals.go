@@ -18,7 +18,6 @@ type Sometimes struct {
 
 	Sections, Wanted []string // of Enters: those that the actor gets into, and those that it waits for, as the search met them
 	Stays            []string // of these, those in which it is when the step has ended in which it has come
-	Deleted          []string // of Enters: keys that named it as their owner and that it has deleted
 	Ends             bool     // of Enters: the actor's program comes to its end
 }
 
@@ -39,10 +38,11 @@ type sightings struct {
 	contended, expires bool
 	actors             []string
 	enters, stays      [][]string // sections, of each actor
-	wants, deleted     [][]string
+	wants              [][]string
 	ends               []bool
-	scripts            map[string]bool // that were called, and whether a call has changed a key
-	failures           []fact.Fact     // of each actor, its first
+	scripts            map[string]bool     // that were called, and whether a call has changed a key
+	deleted            map[string][]string // by actor, keys that named it as their owner
+	failures           []fact.Fact         // of each actor, its first
 }
 
 func (s *sightings) begin(of engine.Scenario) {
@@ -51,9 +51,8 @@ func (s *sightings) begin(of engine.Scenario) {
 	for _, a := range of.Actors {
 		s.actors = append(s.actors, a.Name)
 	}
-	s.enters, s.stays = make([][]string, len(s.actors)), make([][]string, len(s.actors))
-	s.wants, s.deleted = make([][]string, len(s.actors)), make([][]string, len(s.actors))
-	s.ends, s.scripts = make([]bool, len(s.actors)), map[string]bool{}
+	s.enters, s.stays, s.wants = make([][]string, len(s.actors)), make([][]string, len(s.actors)), make([][]string, len(s.actors))
+	s.ends, s.scripts, s.deleted = make([]bool, len(s.actors)), map[string]bool{}, map[string][]string{}
 	s.failures = make([]fact.Fact, len(s.actors))
 }
 
@@ -85,8 +84,9 @@ func (s *sightings) look(before *engine.Snapshot, step *engine.Step) {
 		s.scripts[call.Op.Script.Name] = len(step.Changes) > 0
 	}
 	for _, c := range step.Changes {
-		if c.New == nil && step.Choice.Kind == engine.Run && names(c.Old, engine.Root(step.Choice.Target), step.Process) {
-			s.note(s.deleted, c.Key, step.Choice.Target)
+		actor := engine.Root(step.Choice.Target)
+		if c.New == nil && step.Choice.Kind == engine.Run && names(c.Old, actor, step.Process) && !slices.Contains(s.deleted[actor], c.Key) {
+			s.deleted[actor] = append(s.deleted[actor], c.Key)
 		}
 	}
 	for _, h := range step.After.Held {
@@ -117,7 +117,7 @@ func names(k *engine.Key, actor, process string) bool {
 	return is(k.Text) || slices.ContainsFunc(k.Items, func(i engine.Item) bool { return is(i.Name) })
 }
 
-// note adds a section, or a key, to those of actors, by any of their threads.
+// note adds a section to those of actors, by any of their threads.
 func (s *sightings) note(sections [][]string, section string, threads ...string) {
 	for _, thread := range threads {
 		i := slices.Index(s.actors, engine.Root(thread))
@@ -131,7 +131,7 @@ func (s *sightings) list() []Sometimes {
 	list := []Sometimes{{Name: Contended, Seen: s.contended}, {Name: Expires, Seen: s.expires}}
 	for i, a := range s.actors {
 		list = append(list,
-			Sometimes{Name: Enters, Of: a, Seen: len(s.enters[i]) > 0, Sections: s.enters[i], Wanted: s.wants[i], Stays: s.stays[i], Deleted: s.deleted[i], Ends: s.ends[i]},
+			Sometimes{Name: Enters, Of: a, Seen: len(s.enters[i]) > 0, Sections: s.enters[i], Wanted: s.wants[i], Stays: s.stays[i], Ends: s.ends[i]},
 			Sometimes{Name: Fails, Of: a, Seen: s.failures[i].Code != "", Failure: s.failures[i]})
 	}
 	return list
