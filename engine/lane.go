@@ -27,6 +27,7 @@ type Lane struct {
 	Ready []string // threads that may run
 	Due   Instant  // when the first of them wakes; NoDeadline: none does
 	Timed bool     // a thread has a timer, so that the lane changes as time passes
+	Stays bool     // a timer waits until another thread has taken a message
 
 	threads []thread
 }
@@ -222,7 +223,7 @@ func (l *Lane) sum() {
 	l.Inside = string(inside)
 }
 
-// look fills in Ready, Timed and Due: what may happen in the lane, and when by itself.
+// look fills in Ready, Timed, Stays and Due: what may happen in the lane, and when by itself.
 func (l *Lane) look() {
 	l.Due = NoDeadline
 	for i := range l.threads {
@@ -234,7 +235,7 @@ func (l *Lane) look() {
 		if _, sends := toNode(t.next); sends && t.sent == nil || takes {
 			l.Ready = append(l.Ready, t.name)
 		}
-		l.Timed = l.Timed || t.until != NoDeadline
+		l.Timed, l.Stays = l.Timed || t.until != NoDeadline, l.Stays || t.until != NoDeadline && takes
 		if t.until != NoDeadline && !takes && t.until <= LastInstant && (l.Due == NoDeadline || t.until < l.Due) {
 			l.Due = t.until
 		}

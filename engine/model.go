@@ -62,8 +62,8 @@ func (m *Model) Resolution() time.Duration { return m.world.scenario.Resolution 
 func (m *Model) NextDue() (at Instant, ok bool) { return m.world.nextDue() }
 
 // Dormant appends how long it takes until each thing would be due that stands still: timers of paused
-// processes and of requests in paused nodes, and deadlines on paused nodes and in data that nodes may load. What is over already is not
-// among them.
+// processes, of requests in paused nodes, and of threads for which a message is there that another may take; deadlines on paused
+// nodes and in data that nodes may load, and when a paused leader counts a replica no more. What is over already is not among them.
 func (m *Model) Dormant(spans []time.Duration) []time.Duration {
 	w := m.world
 	add := func(at Instant) {
@@ -72,7 +72,7 @@ func (m *Model) Dormant(spans []time.Duration) []time.Duration {
 		}
 	}
 	for _, t := range w.threads {
-		if w.keeper(t).paused && w.goesOn(t) && t.until != NoDeadline {
+		if _, due := w.timer(t); !due && w.goesOn(t) && t.until != NoDeadline {
 			add(t.until)
 		}
 	}
@@ -80,6 +80,9 @@ func (m *Model) Dormant(spans []time.Duration) []time.Duration {
 		var timed []any
 		if v.paused && !v.crashed {
 			timed = append(timed, v.node)
+			if at, silent := v.nextSilent(); silent {
+				add(at)
+			}
 		}
 		timed = append(timed, v.saved)
 		for _, q := range v.queue {

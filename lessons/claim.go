@@ -43,10 +43,11 @@ type Repair struct {
 
 // What only a repair can lose.
 const (
-	Still search.SometimesName = "still" // the goal's expression, which it is Of, can never become true
-	Wants search.SometimesName = "wants" // the actor no longer says that it waits for sections
-	Stays search.SometimesName = "stays" // the actor leaves sections as soon as it has come
-	Ends  search.SometimesName = "ends"  // the actor's program never comes to its end any more
+	Still   search.SometimesName = "still"      // the goal's expression, which it is Of, can never become true
+	Wants   search.SometimesName = "wants"      // the actor no longer says that it waits for sections
+	Stays   search.SometimesName = "stays"      // the actor leaves sections as soon as it has come
+	Returns search.SometimesName = "gives back" // sections, by deleting their keys: the actor gets in and no longer does
+	Ends    search.SometimesName = "ends"       // the actor's program never comes to its end any more
 
 	Changes search.SometimesName = "changes" // the script, which it is Of, is called and changes nothing any more
 )
@@ -123,11 +124,17 @@ func (r *Repair) Closer() *Closer {
 func (r *Repair) Search() *search.Search { return r.after }
 
 // Lost is what could happen before and no longer can: that nobody gets inside any more is no
-// repair, nor that they get inside something else instead, leave at once, never end, or no longer say that they wait; nor that a
+// repair, nor that they get inside something else instead, leave at once, never give it back, never end, or no longer say that they wait; nor that a
 // script changes nothing any more. That nothing expires any more may be one. A program that breaks off where it did not
 // before is lost, too.
 func (r *Repair) Lost() []search.Sometimes {
 	var lost []search.Sometimes
+	scripts := r.after.Verdict().Scripts
+	for _, name := range slices.Sorted(maps.Keys(r.before.Verdict().Scripts)) {
+		if changed, called := scripts[name]; called && !changed && r.before.Verdict().Scripts[name] {
+			lost = append(lost, search.Sometimes{Name: Changes, Of: name})
+		}
+	}
 	after := r.after.Verdict().Sometimes
 	for i, s := range r.before.Verdict().Sometimes {
 		switch {
@@ -139,6 +146,9 @@ func (r *Repair) Lost() []search.Sometimes {
 			}
 			if gone := left(s.Stays, after[i]); len(gone) > 0 {
 				lost = append(lost, search.Sometimes{Name: Stays, Of: s.Of, Sections: gone})
+			}
+			if gone := r.kept(s, after[i]); len(gone) > 0 {
+				lost = append(lost, search.Sometimes{Name: Returns, Of: s.Of, Sections: gone})
 			}
 			if fails := after[i+1].Seen; s.Ends && !after[i].Ends && !fails { // Fails of an actor follows its Enters
 				lost = append(lost, search.Sometimes{Name: Ends, Of: s.Of})
@@ -152,12 +162,6 @@ func (r *Repair) Lost() []search.Sometimes {
 			lost = append(lost, s)
 		}
 	}
-	scripts := r.after.Verdict().Scripts
-	for _, name := range slices.Sorted(maps.Keys(r.before.Verdict().Scripts)) {
-		if changed, called := scripts[name]; called && !changed && r.before.Verdict().Scripts[name] {
-			lost = append(lost, search.Sometimes{Name: Changes, Of: name})
-		}
-	}
 	if r.still != nil && r.still.Verdict().Ending != search.Breaks {
 		lost = append(lost, search.Sometimes{Name: Still, Of: r.wish})
 	}
@@ -167,6 +171,17 @@ func (r *Repair) Lost() []search.Sometimes {
 // left are those of sections, in which an actor stayed, that it still gets into and leaves at once.
 func left(stayed []string, after search.Sometimes) []string {
 	return slices.DeleteFunc(missing(stayed, after.Stays), func(s string) bool { return !slices.Contains(after.Sections, s) })
+}
+
+// kept are the sections whose key an actor deleted, and into which it gets without deleting that, or what it did not delete before.
+func (r *Repair) kept(before, after search.Sometimes) []string {
+	deleted, deletes := r.before.Verdict().Deleted[before.Of], r.after.Verdict().Deleted[before.Of]
+	if len(missing(deletes, deleted)) > 0 {
+		return nil
+	}
+	return slices.DeleteFunc(missing(deleted, deletes), func(key string) bool {
+		return !slices.Contains(before.Sections, key) || !slices.Contains(after.Sections, key)
+	})
 }
 
 // missing are those sections that are not among others.

@@ -225,7 +225,7 @@ func lossText(lost search.Sometimes) string {
 	switch lost.Name { //nolint:exhaustive // of the others, the name is enough
 	case search.Fails:
 		return lost.Of + " breaks off: " + lost.Failure.Error()
-	case search.Enters, Wants, Stays:
+	case search.Enters, Wants, Stays, Returns:
 		return fmt.Sprintf("%s never %s %s", lost.Of, lost.Name, strings.Join(lost.Sections, ", "))
 	}
 	return fmt.Sprintf("never %s %s", lost.Name, lost.Of)

@@ -127,3 +127,41 @@ challenge:
 		t.Errorf("it is told %q", got)
 	}
 }
+
+// A lock that is never given back is never given back by a stranger either.
+func TestARepairKeepsWhoGivesBack(t *testing.T) {
+	const takes = `if redis.call("SET", "lock", me, "NX", "PX", 5000) then enter("lock") work("1s") leave("lock")`
+	for _, c := range []struct{ edit, want string }{
+		{takes + ` redis.eval("unlock", {"lock"}, {me}) end`, ""},
+		{takes + ` end`, "A never gives back lock"},
+		{takes + ` redis.call("DEL", "note") end`, "A never gives back lock"},
+	} {
+		text := fmt.Sprintf(`
+title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: basic
+scripts:
+  unlock: {source: "return redis.call('get', KEYS[1]) == ARGV[1] and redis.call('del', KEYS[1]) or 0", keys: [lock], args: [owner]}
+actors:
+  A: {program: '%s redis.call("DEL", "lock") end'}
+  B: {program: 'if redis.call("SET", "lock", me, "NX", "PX", 5000) then enter("lock") work("1s") leave("lock") redis.eval("unlock", {"lock"}, {me}) end'}
+invariants: [released-by-holder]
+story:
+  - run: B
+    expect: {holds: {lock: [B]}}
+challenge:
+  say: {en: x, zh: x}
+  goal: {repair: released-by-holder, time: any}
+  hint: {en: x, zh: x}
+  edits: {"program:A": '%s'}
+`, takes, c.edit)
+		l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(text)}}, "01-x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := proven(t, l); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("with %s: %q, not %q", c.edit, got, c.want)
+		}
+	}
+}

@@ -22,7 +22,8 @@
 //
 // Whatever a learner can do by hand within the assumption, a search has considered. So time may pass
 // whenever the assumption lets it, also where nothing is due (time.go). The clock stops where something is
-// due, where it would be due if it did not stand still (on what is paused, or kept in a snapshot), by the grid,
+// due, where it would be due if it did not stand still (on what is paused, kept in a snapshot, or of a thread that could take a
+// message before another does), by the grid,
 // and a moment before something is due where somebody asks how long things last; with Bounds.Idle above 1 a few times
 // where one of Bounds.Spans is left until then, too. Where nothing is due and a program looks at a clock, that would
 // go on for ever: there it moves by Bounds.Beyond in all, or years on, and the verdict says so. Where only a rule

@@ -66,7 +66,8 @@ type Verdict struct {
 	Idle      int           // how often at most the clock moved to where nothing is due; 0: never, as nobody would have noticed
 	Unit      time.Duration // of which all times are a multiple after which something was due; 0: nothing was
 	Sometimes []Sometimes
-	Scripts   map[string]bool // that were called, and whether a call has changed a key
+	Scripts   map[string]bool     // that were called, and whether a call has changed a key
+	Deleted   map[string][]string // by actor, keys that named it as their owner and that it has deleted
 }
 
 // Bound ends a search before it has seen everything.

@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -39,8 +40,9 @@ type sightings struct {
 	enters, stays      [][]string // sections, of each actor
 	wants              [][]string
 	ends               []bool
-	scripts            map[string]bool // that were called, and whether a call has changed a key
-	failures           []fact.Fact     // of each actor, its first
+	scripts            map[string]bool     // that were called, and whether a call has changed a key
+	deleted            map[string][]string // by actor, keys that named it as their owner
+	failures           []fact.Fact         // of each actor, its first
 }
 
 func (s *sightings) begin(of engine.Scenario) {
@@ -50,7 +52,7 @@ func (s *sightings) begin(of engine.Scenario) {
 		s.actors = append(s.actors, a.Name)
 	}
 	s.enters, s.stays, s.wants = make([][]string, len(s.actors)), make([][]string, len(s.actors)), make([][]string, len(s.actors))
-	s.ends, s.scripts = make([]bool, len(s.actors)), map[string]bool{}
+	s.ends, s.scripts, s.deleted = make([]bool, len(s.actors)), map[string]bool{}, map[string][]string{}
 	s.failures = make([]fact.Fact, len(s.actors))
 }
 
@@ -81,6 +83,12 @@ func (s *sightings) look(before *engine.Snapshot, step *engine.Step) {
 	if call, ok := step.Request.(engine.Exec); ok && call.Op.Script != nil && !s.scripts[call.Op.Script.Name] {
 		s.scripts[call.Op.Script.Name] = len(step.Changes) > 0
 	}
+	for _, c := range step.Changes {
+		actor := engine.Root(step.Choice.Target)
+		if c.New == nil && step.Choice.Kind == engine.Run && names(c.Old, actor, step.Process) && !slices.Contains(s.deleted[actor], c.Key) {
+			s.deleted[actor] = append(s.deleted[actor], c.Key)
+		}
+	}
 	for _, h := range step.After.Held {
 		s.note(s.stays, h.Section, h.Actors...)
 	}
@@ -101,6 +109,12 @@ func (s *sightings) look(before *engine.Snapshot, step *engine.Step) {
 			s.contended = s.contended || slices.ContainsFunc(step.After.Held, func(h engine.Holding) bool { return h.Section == n.Text })
 		}
 	}
+}
+
+// names tells whether a key names an actor as the owner of what it stands for, as locks do: by itself or behind its process.
+func names(k *engine.Key, actor, process string) bool {
+	is := func(text string) bool { return text == actor || strings.HasPrefix(text, process+":") }
+	return is(k.Text) || slices.ContainsFunc(k.Items, func(i engine.Item) bool { return is(i.Name) })
 }
 
 // note adds a section to those of actors, by any of their threads.

@@ -38,3 +38,45 @@ faults: [pause db, resume db]
 		t.Errorf("the search: %v, %v; after a pause of 4s B breaks off", v.Ending, err)
 	}
 }
+
+// A thread for which a message is there does not wait any more, but its time goes on: when another one takes the message too
+// late, both go on at that moment.
+func TestTimeRunsOutWhileAMessageIsThere(t *testing.T) {
+	l := written(t, `
+actors:
+  A:
+    program: |
+      subscribe("c")
+      spawn("taker", function() receive("c") enter("a") sleep("1s") leave("a") end)
+      redis.call("PUBLISH", "c", "one")
+      if not receive("c", "2s") then enter("b") sleep("1s") leave("b") end
+invariants:
+  - {name: never-both, lua: 'inside("a") + inside("b") < 2'}
+`)
+	for bound, want := range map[search.TimeBound]search.Ending{search.AnyLate: search.Breaks, {Late: 2e9}: search.Breaks, search.Arrive: search.Holds} {
+		v, err := search.Explore(t.Context(), scenarioOf(t, l), search.Bounds{Time: bound}, nil)
+		if err != nil || v.Ending != want {
+			t.Errorf("%s: %v, %v, not %v", bound, v.Ending, err, want)
+		}
+	}
+}
+
+// A leader that stands still counts a replica no more when it goes on.
+func TestAReplicaFallsSilentWhileItsLeaderIsPaused(t *testing.T) {
+	l := written(t, `
+client-timeout: 6s
+nodes: {m: {min-replicas-to-write: 1, min-replicas-max-lag: 2s}, r: {replica-of: m}}
+actors:
+  A:
+    program: |
+      local ok, e = pcall(redis.call, "SET", "k", 1)
+      if not ok and e:find("NOREPLICAS") then error("refused") end
+invariants:
+  - {name: a-goes-on, lua: 'status("A") ~= "failed"'}
+faults: [pause m, cut r m]
+`)
+	v, err := search.Explore(t.Context(), scenarioOf(t, l), search.Bounds{Time: search.Prompt, Faults: map[engine.ChoiceKind]int{engine.Pause: 1, engine.Cut: 1}}, nil)
+	if err != nil || v.Ending != search.Breaks || v.Moves() != 6 {
+		t.Errorf("the search: %v, %v, %v; A is told NOREPLICAS after a pause of 3s", v.Ending, v.Schedule, err)
+	}
+}

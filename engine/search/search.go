@@ -181,7 +181,7 @@ func (x *search) stop(b Bound) {
 
 func (x *search) end(how Ending) {
 	x.verdict.Ending = how
-	x.verdict.Sometimes, x.verdict.Scripts = x.seen.list(), x.seen.scripts
+	x.verdict.Sometimes, x.verdict.Scripts, x.verdict.Deleted = x.seen.list(), x.seen.scripts, x.seen.deleted
 	x.verdict.Grid = x.bounds.Grid
 	for _, n := range x.states.nodes {
 		x.verdict.Rests = x.verdict.Rests || n.memo.rests

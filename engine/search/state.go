@@ -25,9 +25,10 @@ type lane struct {
 	inside uint32 // number of Lane.Inside
 	due    engine.Instant
 	ready  []uint16 // choices that run the threads of Lane.Ready
-	sent   bool     // sent, sends and timed are those of Lane
+	sent   bool     // sent, sends, timed and stays are those of Lane
 	sends  bool
 	timed  bool
+	stays  bool
 	clock  bool // a thread that looks at its clock goes on, or may be started as a task
 
 	later map[engine.Instant]uint32 // a cache: the lane after a tick by a span that changed nothing but lanes and nodes
@@ -160,7 +161,7 @@ func (s *states) newLane(actor int, moment uint32) lane {
 		ready = append(ready, s.number(engine.Choice{Kind: engine.Run, Target: name}))
 	}
 	return lane{
-		of: of, moment: moment, inside: number, due: of.Due, ready: ready, sent: of.Sent, sends: of.Sends, timed: of.Timed,
+		of: of, moment: moment, inside: number, due: of.Due, ready: ready, sent: of.Sent, sends: of.Sends, timed: of.Timed, stays: of.Stays,
 		clock: slices.ContainsFunc(of.Going, s.looksAtClock),
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"lockstep/engine"
 )
 
-// As long as nobody is paused and nothing is on its way, a move of the clock changes each lane and
+// As long as nobody is paused, no timer stays and nothing is on its way, a move of the clock changes each lane and
 // each node without regard to the others. So it can be put together from moves that were made in other
 // states. Such a state is plain.
 
@@ -18,7 +18,7 @@ func (x *search) plain(from []uint64) bool {
 		return false
 	}
 	for i, word := range s.lanesOf(from) {
-		if s.lanes[i][word].sent {
+		if l := &s.lanes[i][word]; l.sent || l.stays && x.bounds.Time.Any { // else whom the message has made ready acts before time passes
 			return false
 		}
 	}

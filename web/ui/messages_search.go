@@ -55,6 +55,7 @@ var (
 	lostEnters          = msg{"%s never gets inside %s", "%s 再也进不了 %s"}
 	lostWants           = msg{"%s no longer says that it waits for %s", "%s 不再声明自己在等 %s"}
 	lostStays           = msg{"%s leaves %s as soon as it gets inside", "%s 一进 %s 就离开"}
+	lostReturns         = msg{"%s never gives %s back", "%s 拿到 %s 后再也不释放"}
 	lostEnds            = msg{"the program of %s never comes to its end", "%s 的程序永远走不到结尾"}
 	lostChanges         = msg{"the script %s no longer changes anything", "脚本 %s 什么也不改了"}
 	lostContended       = msg{"nobody ever comes while another is inside", "再也没有人在别人持有锁时来抢"}

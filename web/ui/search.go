@@ -167,6 +167,8 @@ func lostText(lang lessons.Lang, lost []search.Sometimes) string {
 			return lostWants.in(lang, l.Of, sections)
 		case lessons.Stays:
 			return lostStays.in(lang, l.Of, sections)
+		case lessons.Returns:
+			return lostReturns.in(lang, l.Of, sections)
 		case lessons.Ends:
 			return lostEnds.in(lang, l.Of)
 		case lessons.Changes:
