@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 )
@@ -40,7 +39,7 @@ func (t tried) oversold(ctx context.Context) tried {
 	if err != nil {
 		return t
 	}
-	if left, err := on.node.Exec(ctx, engine.Op{Args: look}); err != nil || left.Reply.Str == t.start[0].value {
+	if left, err := on.exec(ctx, look...); err != nil || left.Str == t.start[0].value {
 		return t
 	}
 	none := slices.Clone(t.start)

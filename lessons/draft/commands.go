@@ -8,11 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"lockstep/engine"
 	"lockstep/engine/fact"
-	"lockstep/engine/reply"
 	"lockstep/lessons"
-	"lockstep/node/redis"
 )
 
 // Commands are a lock of plain commands in the code of a program: SET NX or SETNX, and DEL.
@@ -97,11 +94,9 @@ func upToEnd(call string) string {
 // lesson makes a lesson with a name of the commands.
 func (c Commands) lesson(ctx context.Context, name string) (Lesson, error) {
 	d := &drafted{name: name, commands: &c}
-	switch {
-	case c.Gives:
-	case c.Expires || c.ThenTTL:
+	if !c.Gives && (c.Expires || c.ThenTTL) {
 		d.doubt(fact.Of("draft-nothing-gives", c.taking()))
-	default:
+	} else if !c.Gives {
 		d.doubt(fact.Of("draft-never-ends", c.taking()))
 	}
 	switch deletes, err := c.deletesAnothers(ctx); {
@@ -120,36 +115,35 @@ func (c Commands) deletesAnothers(ctx context.Context) (bool, error) {
 	if !c.Gives {
 		return false, nil
 	}
-	node := redis.NewNode()
-	send := func(args ...string) (reply.Reply, error) {
-		result, err := node.Exec(ctx, engine.Op{Args: args})
-		return result.Reply, err
+	on, err := begin(ctx, nil)
+	if err != nil {
+		return false, err
 	}
 	take := func(client string) error {
 		set := []string{"SETNX", lockKey, client}
 		if c.Expires {
 			set = []string{"SET", lockKey, client, "NX", "PX", strconv.Itoa(leaseMS)}
 		}
-		_, err := send(set...)
+		_, err := on.exec(ctx, set...)
 		if c.ThenTTL && err == nil {
-			_, err = send("PEXPIRE", lockKey, strconv.Itoa(leaseMS))
+			_, err = on.exec(ctx, "PEXPIRE", lockKey, strconv.Itoa(leaseMS))
 		}
 		return err
 	}
 	if err := take("A"); err != nil {
 		return false, err
 	}
-	if _, err := node.AdvanceTo(ctx, leaseMS*time.Millisecond); err != nil {
+	if _, err := on.node.AdvanceTo(ctx, leaseMS*time.Millisecond); err != nil {
 		return false, err
 	}
 	if err := take("B"); err != nil {
 		return false, err
 	}
-	before, err := send("GET", lockKey)
+	before, err := on.exec(ctx, "GET", lockKey)
 	if err != nil {
 		return false, err
 	}
-	if _, err := send("DEL", lockKey); err != nil {
+	if _, err := on.exec(ctx, "DEL", lockKey); err != nil {
 		return false, err
 	}
 	return before.Str == "B", nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"lockstep/engine"
 	"lockstep/engine/fact"
 )
 
@@ -50,12 +49,12 @@ func (t tried) stored(ctx context.Context, take *candidate, i int, first, second
 		}
 	}
 	for _, key := range take.names {
-		has, err := on.node.Exec(ctx, engine.Op{Args: []string{"GET", key}})
+		has, err := on.exec(ctx, "GET", key)
 		if err != nil {
 			return "", err
 		}
 		for _, client := range []string{first, second} {
-			if has.Reply.Str == take.value(i, client) {
+			if has.Str == take.value(i, client) {
 				return client, nil
 			}
 		}
