@@ -154,7 +154,7 @@ func find(ctx context.Context, l *lessons.Lesson, q lessons.Question, each Each)
 	better := closer.Verdict
 	f := lessons.Found{Question: q, Verdict: better}
 	f.Coarse = better.Ending == search.Holds && closer.Between != nil
-	if better.Ending == v.Ending && v.Ending != search.Stops {
+	if better.Ending == v.Ending && v.Ending != search.Stops && !f.Coarse {
 		f.Claim = Claim(v, q)
 	}
 	if err != nil || better.Ending != search.Breaks {

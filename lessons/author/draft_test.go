@@ -30,7 +30,7 @@ func TestOnlyAfterAPauseIsSaidOfWhatWasSearched(t *testing.T) {
 	}
 }
 
-// That a limiter holds is said with a doubt, unless the search with more stops of the clock has come to its end.
+// That a limiter holds is said with a doubt, and not claimed, unless the search with more stops of the clock has come to its end.
 func TestWhatHoldsIsDoubtedWhereTheClockHadFewStops(t *testing.T) {
 	scripts, err := draft.Scripts("window.lua", `local now, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 local before = math.floor(tonumber(redis.call('get', KEYS[1]) or 0) * (1 - now % window / window))
@@ -49,6 +49,9 @@ redis.call('incr', KEYS[2]) redis.call('pexpire', KEYS[2], window * 2) return 1`
 		coarse := slices.ContainsFunc(made.Doubts, func(f fact.Fact) bool { return f.Code == "draft-coarse" })
 		if holds != doubted || coarse != doubted {
 			t.Errorf("in %d states it holds: %t, and is doubted: %t, want %t", states, holds, coarse, doubted)
+		}
+		if claimed := strings.Contains(made.Files[0].Text, "{holds: all}"); claimed {
+			t.Errorf("in %d states the lesson claims that it holds", states)
 		}
 	}
 }
