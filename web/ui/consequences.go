@@ -76,7 +76,7 @@ func (d diagram) note(v *View, n engine.Note) line {
 // lessOfFailure says that somebody failed with less and less of the error, from its end: an error is known by how it begins.
 func lessOfFailure(lang lessons.Lang, n engine.Note) (less []string) {
 	const least = 5
-	text := []rune(Tell(lang, n.Failure))
+	text := []rune(clip(Tell(lang, n.Failure), mostLetters))
 	for end := len(text) - 1; end >= least; end-- {
 		less = append(less, saidOf[n.Kind].in(lang, n.Actor, strings.TrimRight(string(text[:end]), " ,;:")+"…"))
 	}
@@ -100,6 +100,7 @@ func quoted(text string) string { return "“" + text + "”" }
 
 // fewerWords is what somebody says without its last words, the longest first.
 func fewerWords(text string) (fewer []string) {
+	text = clip(text, mostLetters)
 	for end := strings.LastIndexByte(text, ' '); end > 0; end = strings.LastIndexByte(text[:end], ' ') {
 		fewer = append(fewer, quoted(strings.TrimRight(text[:end], " ,;:")+" …"))
 	}

@@ -30,6 +30,9 @@ func (b breadth) letters(from, to float64, less int) int {
 	return max(0, int(((to-from)/100*b.pixels-float64(less))/b.letter))
 }
 
+// mostLetters is for how many of them the widest diagram has room.
+var mostLetters = breadths[0].letters(0, 100, 0)
+
 // width is how wide a text is, in letters.
 func width(text string) int {
 	n := 0

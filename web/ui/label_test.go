@@ -55,6 +55,19 @@ func TestAFailureGivesWayFromItsEnd(t *testing.T) {
 	}
 }
 
+// Each shorter text is measured, so that those of a long text would take seconds.
+func TestALongTextHasNoMoreShorterOnesThanALineHasLetters(t *testing.T) {
+	text := strings.Repeat("x ", 10_000)
+	for of, less := range map[string][]string{
+		"said":   fewerWords(text),
+		"failed": lessOfFailure(lessons.En, engine.Note{Actor: "A", Kind: engine.NoteFailed, Failure: fact.Text(text)}),
+	} {
+		if len(less) == 0 || len(less) > mostLetters {
+			t.Errorf("%s: %d shorter texts of a line of %d letters", of, len(less), mostLetters)
+		}
+	}
+}
+
 func TestAValueLosesWholeItems(t *testing.T) {
 	for text, want := range map[string]string{
 		"stock/10 stock 3 → 2, version 1 → 2": "stock/10 stock 3 → 2, …",
