@@ -1,4 +1,4 @@
--- Redisson 3.12.3 to 3.43.0: whoever renews its hold renews those of all readers.
+-- Whoever renews its hold renews those of all readers.
 if redis.call('hexists', KEYS[1], ARGV[2]) == 0 then
   return 0
 end

@@ -1,5 +1,5 @@
--- Redisson's rate limiter: so many permits in any span of a length. A permit comes back by
--- itself when the span after it was taken is over.
+-- Redisson's rate limiter: so many permits in any span of a length. A permit is free
+-- again when the span after it was taken is over.
 
 local taken = 0 -- how many this thread has
 

@@ -192,7 +192,7 @@ func askedHeadline(lang lessons.Lang, s *engine.Step) string {
 	case s.Reply != nil && s.Reply.IsError():
 		return saidError.in(lang, who, what, shortHashes(s.Reply.Str))
 	case refused && told:
-		return saidMustWait.in(lang, who, section, span(lang, wait), what, answer)
+		return saidToldToWait.in(lang, who, section, span(lang, wait), what, answer)
 	case refused && r.Op.Script != nil && several:
 		return saidRefusedOn.in(lang, who, what, section, answer)
 	case refused && r.Op.Script != nil:
