@@ -18,10 +18,15 @@ func cannotJump(w *World, c Choice) fact.Fact {
 func jump(ctx context.Context, w *World, c Choice, step *Step) error {
 	m := w.machine(c.Target)
 	m.clock += c.Span
-	if s := w.server(c.Target); s != nil {
-		return w.advanceNode(ctx, s, w.now, step)
+	s := w.server(c.Target)
+	if s == nil {
+		return nil
 	}
-	return nil
+	err := w.advanceNode(ctx, s, w.now, step)
+	for i := range step.Expired {
+		step.Expired[i].At = w.now // by the new clock it was over before, and yet it was there until the jump
+	}
+	return err
 }
 
 // advanceNode moves the clock of a node that runs to what it shows at an instant of the world: its own

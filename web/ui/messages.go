@@ -318,7 +318,7 @@ var (
 var (
 	unitMilli     = msg{"ms", "毫秒"}
 	unitSecond    = msg{"s", "秒"}
-	unitMinute    = msg{"min", "分"}
+	unitMinute    = msg{"min", "分钟"}
 	unitHour      = msg{"h", "小时"}
 	unitDay       = msg{"days", "天"}
 	unitDayShort  = msg{"d", "天"}

@@ -23,7 +23,7 @@ var (
 	keySlot       = msg{"slot %d", "槽 %d"}
 	keyLost       = msg{"lost", "已丢失"}
 	jumpForward   = msg{"forward by %s", "向前跳了 %s"}
-	jumpBack      = msg{"back by %s", "向后跳了 %s"}
+	jumpBack      = msg{"back by %s", "往回跳了 %s"}
 	clockOff      = msg{"clock %s", "时钟 %s"}
 	cutRequests   = msg{"%s ⇸ %s: requests are lost", "%s ⇸ %s：请求丢失"}
 	cutReplies    = msg{"%s ⇸ %s: replies are lost", "%s ⇸ %s：返回丢失"}

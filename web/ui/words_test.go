@@ -48,7 +48,7 @@ func TestSentencesSayWhatMatters(t *testing.T) {
 		{crash, "/lock/a: the session of app-1 expires in 6 s.", "/lock/a：app-1 的会话 6 秒后过期。"},
 		{jump(578160 * time.Hour), "The clock of n jumped forward by 66 years.", "n 的时钟向前跳了 66 年。"},
 		{jump(578161 * time.Hour), "The clock of n jumped forward by ≈ 66 years.", "n 的时钟向前跳了约 66 年。"},
-		{jump(-2 * time.Second), "The clock of n jumped back by 2 s.", "n 的时钟向后跳了 2 秒。"},
+		{jump(-2 * time.Second), "The clock of n jumped back by 2 s.", "n 的时钟往回跳了 2 秒。"},
 	} {
 		if got := happened(lessons.En, &tt.step); !strings.Contains(got, tt.en) {
 			t.Errorf("in English: %s, want %s", got, tt.en)
