@@ -32,7 +32,7 @@ func TestAnswersAreSaidAsTheirReadersKnowThem(t *testing.T) {
 		{ask("db", "UPDATE stock SET stock = 1 WHERE id = 10"), reply.OfInt(1), "UPDATE stock SET stock = 1 WHERE id = 10", "1 row", "1 行", "1 行"},
 		{ask("db", "UPDATE stock SET stock = 1 WHERE id = 10"), reply.OfInt(0), "UPDATE stock SET stock = 1 WHERE id = 10", "0 rows", "0 行", "0 行"},
 		{ask("db", "SELECT * FROM stock WHERE id = 10"), reply.OfArray(row), "SELECT * FROM stock WHERE id = 10", "stock: 3, version: 1", "stock: 3, version: 1", "stock: 3, version: 1"},
-		{ask("db", "SELECT * FROM stock WHERE id = 10"), reply.OfArray(), "SELECT * FROM stock WHERE id = 10", "no row", "没有行", "没有行"},
+		{ask("db", "SELECT * FROM stock WHERE id = 10"), reply.OfArray(), "SELECT * FROM stock WHERE id = 10", "no row", "空结果", "空结果"},
 		{ask("redis", "EXISTS", "lock"), reply.OfInt(1), "EXISTS lock", "1", "1", "1"},
 	} {
 		if got := requestText(lessons.En, tt.to, span); got != tt.asked {

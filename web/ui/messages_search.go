@@ -3,7 +3,7 @@ package ui
 // Of a search of all schedules.
 var (
 	searchHead          = msg{"Find a break", "找出漏洞"}
-	searchWhy           = msg{"The engine tries one schedule after another, the shortest first, until one breaks a rule of this lesson, there are no more, or there are too many.", "引擎从最短的开始逐个尝试调度，直到某个调度违反本课的规则，或全部试完，或多到试不完。"}
+	searchWhy           = msg{"The engine tries one schedule after another, the shortest first, until one breaks a rule of this lesson, there are no more, or there are too many.", "引擎从最短的调度开始逐个尝试，直到某个调度违反本课的规则、全部试完，或者数量超出上限。"}
 	searchLabel         = msg{"What may happen", "允许发生什么"}
 	searchGo            = msg{"Find a break", "开始找漏洞"}
 	searchStop          = msg{"Stop searching", "停止搜索"}

@@ -6,7 +6,7 @@ var (
 	rowsEmptyStart = msg{"The tables are empty.", "表都是空的。"}
 	rowsOne        = msg{"1 row", "1 行"}
 	rowsMany       = msg{"%d rows", "%d 行"}
-	rowsNone       = msg{"no row", "没有行"}
+	rowsNone       = msg{"no row", "空结果"}
 	rowNew         = msg{"a new row %s", "新行 %s"}
 	rowWrites      = msg{"%s has written, uncommitted: %s", "%s 已写入，未提交：%s"}
 	rowInserts     = msg{"%s has inserted, uncommitted: %s", "%s 已插入，未提交：%s"}
