@@ -279,6 +279,22 @@ func TestACommentIsPointedAt(t *testing.T) {
 	t.Error("it is not told")
 }
 
+// An author's own lock client is shown in both languages, too.
+func TestACommentOfAClientIsPointedAt(t *testing.T) {
+	l := changed(t, guarded, `  C: {program: '`, `  C: {program: '`)
+	l.Words = lessons.Words{{En: "x", Zh: "x"}}
+	l.Client = lessons.Client{Name: "own", File: "clients/own.lua", Source: "function lock(name)\n  enter(name) -- 进来\nend"}
+	for _, p := range l.Lint() {
+		if p.Code == lessons.CodeMissingLanguage {
+			if p.Place != (lessons.Place{File: "clients/own.lua", Line: 2, Col: 15, EndCol: 20}) {
+				t.Errorf("%v to %d is pointed at", p.Place, p.EndCol)
+			}
+			return
+		}
+	}
+	t.Error("it is not told")
+}
+
 // TestARepairSpeaksBothLanguages: whoever gives up is shown the repair, with its comments.
 func TestARepairSpeaksBothLanguages(t *testing.T) {
 	l := *lessons.Find(builtIn(t), "abandoned-future")

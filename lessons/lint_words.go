@@ -19,9 +19,6 @@ func (n *lint) words() {
 	var told []string // a repair has the comments of what it repairs
 	look := func(p Part, source string, first Place) {
 		all.WriteString(source + "\n")
-		if p.Kind == ClientPart {
-			return
-		}
 		for _, comment := range commentsOf(source) {
 			if !l.Words.knows(comment) && !slices.Contains(told, comment) {
 				told = append(told, comment)
@@ -48,12 +45,16 @@ func (n *lint) words() {
 
 // knows tells whether a comment has both languages.
 func (w Words) knows(comment string) bool {
-	_, own := EnglishComment(comment)
-	return own || slices.ContainsFunc(w, func(t Text) bool { return t.En == comment || t.Zh == comment })
+	_, english := commentIn()[En][comment]
+	_, chinese := commentIn()[Zh][comment]
+	return english || chinese || slices.ContainsFunc(w, func(t Text) bool { return t.En == comment || t.Zh == comment })
 }
 
-// begins is the first line of a script or a program.
+// begins is the first line of a part.
 func (l *Lesson) begins(p Part) Place {
+	if p.Kind == ClientPart {
+		return Place{File: l.Client.File, Line: 1, Col: 1}
+	}
 	for _, a := range l.Actors {
 		if p == (Part{ProgramPart, a.Name}) {
 			return a.Place

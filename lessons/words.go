@@ -18,10 +18,8 @@ func (w Words) Comment(lang Lang, comment string) (string, bool) {
 			return there, true
 		}
 	}
-	if lang == En {
-		return EnglishComment(comment)
-	}
-	return "", false
+	there, known := commentIn()[lang][comment]
+	return there, known
 }
 
 // Step is a step with what programs say in the reader's language.
