@@ -103,7 +103,8 @@ func (o observer) Refused(args []string, failed engine.Reply) {
 
 // chosen is what the embedded Redis chooses for itself, where another server may choose otherwise.
 var chosen = map[string]string{
-	"spop": "SPOP took the same each time",
+	"spop":     "SPOP took the same each time",
+	"smembers": "SMEMBERS kept to one order", "keys": "KEYS kept to one order",
 	"scan": "SCAN answered with everything at once", "sscan": "SSCAN answered with everything at once",
 	"hscan": "HSCAN answered with everything at once", "zscan": "ZSCAN answered with everything at once",
 }
@@ -175,6 +176,9 @@ func (r *run) touchCommand(t *trail, w *wire, c []string) {
 	w.stays = w.stays || row.Is(keyspace.PubSub|keyspace.Blocking)
 	if row.Name() == "psubscribe" || row.Is(keyspace.PubSub) && strings.Contains(strings.Join(c[1:], " "), "__key") {
 		t.touch(whole(s), true) // each change of a key may be a message
+	}
+	if row.Is(keyspace.PubSub) && strings.Contains(strings.Join(c[1:], " "), ":expired") {
+		s.chooses.add("messages of keys that expire came at once")
 	}
 	if row.Name() == "eval" && !s.scripts[c[1]] {
 		s.scripts[c[1]] = true
