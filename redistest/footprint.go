@@ -103,7 +103,8 @@ func (o observer) Refused(args []string, failed engine.Reply) {
 
 // chosen is what the embedded Redis chooses for itself, where another server may choose otherwise.
 var chosen = map[string]string{
-	"spop": "SPOP took the same each time",
+	"spop":     "SPOP took the same each time",
+	"smembers": "SMEMBERS kept to one order", "keys": "KEYS kept to one order",
 	"scan": "SCAN answered with everything at once", "sscan": "SSCAN answered with everything at once",
 	"hscan": "HSCAN answered with everything at once", "zscan": "ZSCAN answered with everything at once",
 }
@@ -163,6 +164,16 @@ func (r *run) touchRequest(q *request) {
 	}
 }
 
+// loads tells whether a command has the server know its script from then on.
+func loads(name string) bool { return name == "eval" || name == "eval_ro" }
+
+// hasRun notes that a server knows a script. Of a transaction it is not said: nothing of it may have been run.
+func (q *request) hasRun(said string) {
+	if c := q.commands; len(c) == 1 && loads(strings.ToLower(c[0][0])) && q.conn.queued == nil && said != "" && said[0] != '-' {
+		q.conn.server.scripts[c[0][1]] = true
+	}
+}
+
 func (r *run) touchCommand(t *trail, w *wire, c []string) {
 	s := w.server
 	row, failed := keyspace.Find(c)
@@ -176,8 +187,10 @@ func (r *run) touchCommand(t *trail, w *wire, c []string) {
 	if row.Name() == "psubscribe" || row.Is(keyspace.PubSub) && strings.Contains(strings.Join(c[1:], " "), "__key") {
 		t.touch(whole(s), true) // each change of a key may be a message
 	}
-	if row.Name() == "eval" && !s.scripts[c[1]] {
-		s.scripts[c[1]] = true
+	if row.Is(keyspace.PubSub) && strings.Contains(strings.Join(c[1:], " "), ":expired") {
+		s.chooses.add("messages of keys that expire came at once")
+	}
+	if loads(row.Name()) && !s.scripts[c[1]] {
 		t.touch(scriptsOf(s), true)
 	}
 	if row.Name() == "script" {

@@ -346,6 +346,8 @@ func TestWhatDoesNotCommute(t *testing.T) {
 		"a SET that fails":     one([]act{on("DEL", "x")}, []act{on("SET", "x", "v"), on("EVAL", hiddenScript, "0", "x", "w")}),
 		"the number of keys":   one([]act{on("DBSIZE")}, []act{on("GET", "z"), on("SET", "x", "v")}),
 		"known scripts":        one([]act{on(sha...)}, []act{on("GET", "z"), on("EVAL", compareAndDeleteScript, "1", "z", "v")}),
+		"a read-only script":   one([]act{on(sha...)}, []act{on("GET", "z"), on("EVAL_RO", compareAndDeleteScript, "1", "z", "v")}),
+		"a discarded script":   one([]act{on("GET", "x"), on(sha...)}, []act{on("MULTI"), on("EVAL", compareAndDeleteScript, "1", "z", "v"), on("DISCARD"), on("EVAL", compareAndDeleteScript, "1", "z", "v")}),
 		"a channel":            one([]act{on("SUBSCRIBE", "c")}, []act{on("GET", "z"), on("PUBLISH", "c", "v")}),
 		"a watched key":        one([]act{on("WATCH", "x"), on("MULTI"), on("SET", "z", "v"), on("EXEC")}, []act{on("GET", "z"), on("SET", "x", "v")}),
 		"random numbers":       one([]act{on("SADD", "sx", "a", "b", "c", "d"), on("SPOP", "sx")}, []act{on("SADD", "sz", "a", "b", "c", "d"), on("SPOP", "sz")}),

@@ -58,12 +58,13 @@ func undivided(commands [][]string) int {
 // them as their work: libraries ping every second, and each would be one more choice.
 var greetings = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "COMMAND", "QUIT", "CLUSTER"}
 
-// others are the subcommands of CLIENT that concern other clients.
-var others = []string{"KILL", "PAUSE", "UNPAUSE", "UNBLOCK", "LIST"}
+// others are the words after CLIENT that make it concern other clients: from TRACKING with BCAST on, what they write is told.
+var others = []string{"KILL", "PAUSE", "UNPAUSE", "UNBLOCK", "LIST", "BCAST"}
 
 func isGreeting(commands [][]string) bool {
 	for _, c := range commands {
-		if !slices.Contains(greetings, strings.ToUpper(c[0])) || len(c) > 1 && strings.EqualFold(c[0], "CLIENT") && slices.Contains(others, strings.ToUpper(c[1])) {
+		concerns := func(word string) bool { return slices.Contains(others, strings.ToUpper(word)) }
+		if !slices.Contains(greetings, strings.ToUpper(c[0])) || strings.EqualFold(c[0], "CLIENT") && slices.ContainsFunc(c[1:], concerns) {
 			return false
 		}
 	}

@@ -34,7 +34,7 @@ type run struct {
 	limits     map[string]int // of sections, where it is not 1
 	over       chan struct{}
 	arrived    chan struct{} // a request has come, or a process has ended, since the last step
-	greeted    int           // how many greetings have come while time passes
+	greeted    int           // how much has led to nothing while time passes
 	bored      chan struct{} // there were too many
 	rounds     int           // how often it was looked at what may happen next
 
@@ -200,9 +200,7 @@ func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 	waits := slices.ContainsFunc(r.pending, func(q *request) bool { return q.conn == w }) // for those before it
 	if (isGreeting(commands) || w.server.sentinel) && !w.server.silent && !waits {
 		w.local.Send(b)
-		if r.greeted++; r.greeted == boring {
-			r.bored <- struct{}{}
-		}
+		r.bores()
 		return
 	}
 	if r.isOver() || w.process.dead {
@@ -214,6 +212,14 @@ func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 	q.sent, q.arrived, q.number = r.now(), r.rounds, w.requests
 	r.add(q)
 	r.changed()
+}
+
+// bores counts what leads to nothing, a greeting or a connection that is refused: time does not pass for ever with
+// it; r.mu is held.
+func (r *run) bores() {
+	if r.greeted++; r.greeted == boring {
+		r.bored <- struct{}{}
+	}
 }
 
 // add has a request on its way; r.mu is held.

@@ -20,7 +20,7 @@ type server struct {
 	database    string      // at which it looks; empty: 0
 	conns       []*wire
 	connections int             // there have been
-	scripts     map[string]bool // that it was sent as a whole
+	scripts     map[string]bool // that it was sent as a whole, and has run
 	changed     names           // keys that were, since it was last looked at
 	had         map[string]bool // keys that were at any time
 	chooses     names           // what it has, of chosen

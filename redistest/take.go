@@ -110,6 +110,7 @@ func (r *run) send(s step) {
 	w.waits = said == ""
 	r.blocked = s.later && !w.waits && r.chance == nil // it is as if it were not later
 	r.seen.replied(s.process, q, said)
+	q.hasRun(said)
 	recorded(said, s.kind)
 	r.recordAnswers()
 	line := fmt.Sprintf("%s: %s%s → %s", s.process.Name, onServer(r, w.server), q.shown(), shownReply(q.answer(said)))

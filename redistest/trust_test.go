@@ -101,6 +101,7 @@ func TestWhatIsFound(t *testing.T) {
 		"a server that hangs":                        {setLate, redistest.Bounds{Hangs: 1}, "what was given up is not done"},
 		"three where two may be":                     {semaphore(3), redistest.Bounds{}, "mutual exclusion: A and B and C are inside"},
 		"a key that stays":                           {stays(0), redistest.Bounds{}, "no key is left"},
+		"a cache that hears of changes too late":     {tracksLate, redistest.Bounds{}, "nothing old is used"},
 		"a job that was waited for, and gets lost":   {waitedFor, redistest.Bounds{Losses: 1}, "nobody waits for ever: [A]"},
 		"the same, and who gets it is paused":        {waitedFor, redistest.Bounds{Pauses: 1, LongestPause: 2 * time.Second}, "mutual exclusion"},
 	} {
@@ -243,6 +244,32 @@ func setLate(w *redistest.World) {
 	})
 }
 
+// tracksLate is the scenario of a cache that asks to be told of changes once it has read.
+func tracksLate(w *redistest.World) {
+	w.Do("redis", "SET", "x", "old")
+	w.Process("A", func(ctx context.Context, p *redistest.Process) {
+		cached := p.Redis("redis").Get(ctx, "x").Val()
+		told, err := p.Dial(ctx, "redis")
+		if err != nil {
+			return
+		}
+		_, _ = told.Write([]byte("HELLO 3\r\n"))
+		_, _ = told.Write([]byte("CLIENT TRACKING ON BCAST\r\n"))
+		time.Sleep(time.Second)
+		var heard [1 << 10]byte
+		if n, _ := told.Read(heard[:]); !strings.Contains(string(heard[:n]), "invalidate") {
+			p.Redis("redis").Set(ctx, "used", cached, 0)
+		}
+	})
+	w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.Set(ctx, "x", "new", 0) })
+	w.Check("nothing old is used", func() error {
+		if w.Do("redis", "GET", "used") == "old" && w.Do("redis", "GET", "x") == "new" {
+			return errOld
+		}
+		return nil
+	})
+}
+
 // semaphore is the scenario of clients that count with INCR.
 func semaphore(limit int64) func(w *redistest.World) {
 	return func(w *redistest.World) {
@@ -358,6 +385,14 @@ func TestWhatHolds(t *testing.T) {
 			}
 		}, redistest.Bounds{Pauses: 1}},
 		"a lock with random delays": {randomDelays(lease), redistest.Bounds{}},
+		"who tries again and again while a server is away": {func(w *redistest.World) {
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				for ctx.Err() == nil && !rawRequest(ctx, p, "SET k v PX 100\r\n") {
+					time.Sleep(time.Millisecond)
+				}
+			})
+			w.HasTTL("redis", "k")
+		}, redistest.Bounds{Outages: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if v := redistest.Search(t, c.scenario, c.bounds); !v.Holds() {
@@ -502,6 +537,11 @@ func TestWhatAServerChoosesIsTold(t *testing.T) {
 	for told, ask := range map[string]func(ctx context.Context, rdb *redis.Client){
 		"; SPOP took the same each time\n": func(ctx context.Context, rdb *redis.Client) {
 			rdb.Eval(ctx, `return redis.call("SPOP", KEYS[1])`, []string{"jobs"})
+		},
+		"; SMEMBERS kept to one order\n": func(ctx context.Context, rdb *redis.Client) { rdb.SMembers(ctx, "jobs") },
+		"; messages of keys that expire came at once\n": func(ctx context.Context, rdb *redis.Client) {
+			_ = rdb.Subscribe(ctx, "__keyevent@0__:expired").Close()
+			rdb.SCard(ctx, "jobs")
 		},
 		"; SCAN answered with everything at once\n": func(ctx context.Context, rdb *redis.Client) { rdb.Scan(ctx, 0, "*", 1) },
 		"the bounds\n": func(ctx context.Context, rdb *redis.Client) { rdb.SCard(ctx, "jobs") },

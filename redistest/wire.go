@@ -45,6 +45,7 @@ func (r *run) connect(p *Process, name string) (net.Conn, error) {
 	r.trail.touch(p.object(), true)
 	r.trail.touch(whole(s), false) // CLIENT KILL may find it there
 	if s.away || s.spare {
+		r.bores()
 		return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: addr(name), Err: syscall.ECONNREFUSED}
 	}
 	s.connections++
