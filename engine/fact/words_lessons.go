@@ -46,6 +46,12 @@ func init() {
 		{"lesson-add-english", "add en: \"…\": until then the page shows the Chinese one", "请补上 en: \"…\"；在此之前页面显示中文"},
 		{"lesson-no-file", "there is no file %s beside the lesson", "课程的文件夹里没有文件 %s"},
 
+		{"lesson-not-lua", "%s is not Lua: %s", "%s 无法编译：%s"},
+		{"lua-ends-early", "it ends too early: is an end or a bracket missing?", "代码提前结束：是不是少了 end 或括号？"},
+		{"lua-not-equal", "Lua writes ~= for not equal, and not for !", "Lua 的不等于写 ~=，取反写 not"},
+		{"lua-no-increment", "Lua has no += and ++: write n = n + 1", "Lua 没有 += 和 ++：请写 n = n + 1"},
+		{"lua-blocks", "Lua has blocks of then or do and end; { } makes a table", "Lua 的代码块用 then 或 do 加 end；{ } 是表"},
+
 		// Of what is no YAML.
 		{"lesson-not-yaml", "this is not YAML: %s", "这不是 YAML：%s"},
 		{"yaml-quote-or-blanks", "put text that has a colon, a quote or a # into quotes, and indent with blanks", "含有冒号、引号或 # 的文本请加引号，缩进用空格"},
