@@ -18,6 +18,7 @@ func init() {
 		{"lesson-form-empty", "empty", "空的"},
 		{"lesson-form-other", "something else", "别的类型"},
 		{"lesson-write", "write %s", "请写 %s"},
+		{"lesson-write-both", "write both languages: {en: \"…\", zh: \"…\"}", "请写两种语言：{en: \"…\", zh: \"…\"}"},
 		{"lesson-write-one-of", "write one of: %s", "可以写：%s"},
 		{"lesson-did-you-mean", "did you mean %q?", "是不是想写 %q？"},
 		{"lesson-comma-in-text", "put text that has a comma into quotes; else %s", "含有逗号的文本请加引号；否则%s"},

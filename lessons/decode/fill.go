@@ -40,6 +40,9 @@ func (p *at) called() fact.Either { return fact.Either{p.what, p.path} }
 
 // toWrite is what to write when it is of another kind.
 func (p *at) toWrite() fact.Fact {
+	if p.write == bothLanguages {
+		return fact.Of("lesson-write-both")
+	}
 	if text, ok := strings.CutPrefix(p.write, "write "); ok {
 		return fact.Of("lesson-write", text)
 	}

@@ -132,7 +132,7 @@ func (d *decoder) languages(t *textForm, p at) {
 	sound := d.keys(t, p)
 	for _, own := range []plainText{t.En, t.Zh} {
 		if own.ok() && strings.TrimSpace(own.text) == "" {
-			d.tell(own.node, lessons.CodeValue, fact.Of("lesson-empty-value", own.called()), fact.Text(bothLanguages))
+			d.tell(own.node, lessons.CodeValue, fact.Of("lesson-empty-value", own.called()), fact.Of("lesson-write-both"))
 		}
 	}
 	switch {
