@@ -74,7 +74,7 @@ func (r *Report) failed(number int, f failure) {
 	default:
 		advice = fact.Of("lesson-expect-failed", fmt.Sprint(yaml.Mapping(f.actor, "failed")))
 	}
-	p.Says(what, advice)
+	p = p.Says(what, advice)
 	p.Source = r.lesson.line(p.Place)
 	said := func(o *Problem) bool { return o.Place == p.Place }
 	if !slices.ContainsFunc(r.Problems, said) {

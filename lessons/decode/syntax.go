@@ -51,7 +51,7 @@ func (s *source) syntax(problem error) *lessons.Problem {
 		found = s.at(lessons.CodeYAML, p.Line, col, col+1, "", "").Says(fact.Of("lesson-not-yaml", fact.Of("yaml-odd-blank")), fact.Of("yaml-plain-blank"))
 	}
 	if strings.Contains(found.Source, "：") && !strings.Contains(found.Source, ": ") {
-		found.Says(found.Facts.Message, fact.Of("yaml-wide-colon"))
+		found = found.Says(found.Facts.Message, fact.Of("yaml-wide-colon"))
 	}
 	return found
 }

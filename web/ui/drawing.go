@@ -171,7 +171,8 @@ func (p *pen) both(v *View, d diagram, b band) {
 		room := (b.To-b.From)/100*on.pixels - on.bars
 		return !slices.ContainsFunc(texts, func(text string) bool { return size*ems(text) > room })
 	}
-	if y, free := d.freePlace(b, 17, 5); free {
+	y, large := d.freePlace(b, 17, 5)
+	if large {
 		p.fitted("overlap-says", middle, y, func(on breadth) string { return onlyIf(fits(on, 16, text), text) })
 	}
 	if y, free := d.freePlace(b, 11, 4+bothPitch); free {
@@ -187,7 +188,9 @@ func (p *pen) both(v *View, d diagram, b band) {
 			})
 		}
 	} else if y, free := d.freePlace(b, 11, 4); free {
-		p.fitted("overlap-says small", middle, y, func(on breadth) string { return onlyIf(fits(on, on.small, text), text) })
+		p.fitted("overlap-says small", middle, y, func(on breadth) string {
+			return onlyIf(fits(on, on.small, text) && !(large && fits(on, 16, text)), text)
+		})
 	}
 }
 
