@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 )
 
 // Report is the result of playing a lesson.
@@ -83,6 +84,13 @@ func (r *Report) failWith(advice string, code Code, at Place, message, want, got
 	r.Problems = append(r.Problems, p)
 }
 
+// tell is fail with facts.
+func (r *Report) tell(code Code, at Place, f Facts) {
+	p := r.lesson.problem(Error, code, at, "", "").Says(f.Message, f.Advice)
+	p.Want, p.Got, p.Facts = f.Want.Error(), f.Got.Error(), f
+	r.Problems = append(r.Problems, p)
+}
+
 // failsRule records an error if it is a *RuleError, and tells whether it is one.
 func (r *Report) failsRule(err error, when string) bool {
 	e, ok := errors.AsType[*RuleError](err)
@@ -102,7 +110,7 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 		_, err := world.Apply(ctx, c)
 		if stopped, ok := errors.AsType[*engine.NotEnabledError](err); ok {
 			if r.failures(b, number, r.Trace.Steps[from:]); !r.stopped {
-				r.fail(CodeCannotHappen, b.Move, fmt.Sprintf("beat %d: %s", number, c), "it may happen now", whyNot(stopped))
+				r.tell(CodeCannotHappen, b.Move, Facts{fact.Of("lesson-in-beat", number, c.String()), fact.Fact{}, fact.Of("lesson-may-happen"), whyNot(stopped)})
 			}
 			return false, nil
 		}
@@ -123,7 +131,7 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 		if at.Line == 0 {
 			at = b.Place
 		}
-		r.failWith(b.advice(u, &before, steps), CodeUnmet, at, fmt.Sprintf("beat %d: %s", number, u.What), u.Want.Error(), u.Got.Error())
+		r.tell(CodeUnmet, at, Facts{fact.Of("lesson-in-beat", number, u.What), b.advice(u, &before, steps), u.Want, u.Got})
 	}
 	if b.Ask != nil {
 		r.ask(b, number, &before, steps)
@@ -131,12 +139,12 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 	return true, nil
 }
 
-func whyNot(e *engine.NotEnabledError) string {
+func whyNot(e *engine.NotEnabledError) fact.Fact {
 	actor, task, isTask := strings.Cut(e.Choice.Target, ":")
 	if isTask && e.Reason.Code == engine.ReasonUnknown {
-		return fmt.Sprintf("%s runs no task %q", actor, task)
+		return fact.Of("lesson-no-task", actor, task)
 	}
-	return e.Reason.Error()
+	return e.Reason
 }
 
 type beatError struct {

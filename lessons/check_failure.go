@@ -25,7 +25,7 @@ type failure struct {
 func (r *Report) start() {
 	for _, a := range r.Trace.Start.Actors {
 		if a.Failure.Code != "" {
-			r.failed("", failure{actor: a.Name, cause: a.Failure, text: a.Failure.Error(), at: a.Position})
+			r.failed(0, failure{actor: a.Name, cause: a.Failure, text: a.Failure.Error(), at: a.Position})
 		}
 	}
 }
@@ -39,7 +39,7 @@ func (r *Report) failures(b *Beat, number int, steps []engine.Step) {
 		for _, n := range steps[i].Notes {
 			if n.Kind == engine.NoteFailed && !b.Expect.fails(n.Actor) {
 				a, _ := steps[i].After.Actor(n.Actor)
-				r.failed(fmt.Sprintf("beat %d: ", number), failure{actor: n.Actor, cause: n.Failure, text: n.Text, at: a.Position, step: &steps[i]})
+				r.failed(number, failure{actor: n.Actor, cause: n.Failure, text: n.Text, at: a.Position, step: &steps[i]})
 				return
 			}
 		}
@@ -48,28 +48,33 @@ func (r *Report) failures(b *Beat, number int, steps []engine.Step) {
 
 // failed reports a program that broke off, at its line and once for each. Nothing is checked from
 // then on, because what is wrong later may only follow from this.
-func (r *Report) failed(when string, f failure) {
+func (r *Report) failed(number int, f failure) {
 	r.stopped = true
 	mistake := mistaken(f.cause)
 	r.Mistake = r.Mistake || mistake
 	p := &Problem{Severity: Error, Code: CodeUnmet}
-	what, text := "the program of "+f.actor+" fails", ""
+	var what fact.Fact
+	text := ""
 	if script, at, says := r.lesson.scriptFailure(f); script != "" {
-		what, p.Place, text = fmt.Sprintf("the script %s fails, which %s runs", script, f.actor), at, says
+		what, p.Place, text = fact.Of("lesson-script-fails", script, f.actor, says), at, says
 	} else if at, says := r.lesson.clientFailure(f); says != "" {
-		what, p.Place, text = fmt.Sprintf("the client %s cannot be loaded", r.lesson.Client.Name), at, says
+		what, p.Place, text = fact.Of("lesson-client-fails", r.lesson.Client.Name, says), at, says
 	} else {
 		p.Place, text = r.lesson.programFailure(f)
+		what = fact.Of("lesson-program-fails", f.actor, text)
 	}
-	p.Message = fmt.Sprintf("%s%s: %s", when, what, text)
+	if number > 0 {
+		what = fact.Of("lesson-in-beat", number, what)
+	}
+	advice := fact.Text(r.lesson.meant(text))
 	switch {
 	case f.step == nil:
-		p.Code, p.Advice = CodeProgramFailed, r.lesson.meant(text)
+		p.Code = CodeProgramFailed
 	case mistake:
-		p.Advice = r.lesson.meant(text)
 	default:
-		p.Advice = fmt.Sprintf("if it should, write status: %s in the beat's expect", yaml.Mapping(f.actor, "failed"))
+		advice = fact.Of("lesson-expect-failed", fmt.Sprint(yaml.Mapping(f.actor, "failed")))
 	}
+	p = p.Says(what, advice)
 	p.Source = r.lesson.line(p.Place)
 	said := func(o *Problem) bool { return o.Place == p.Place }
 	if !slices.ContainsFunc(r.Problems, said) {

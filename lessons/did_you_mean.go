@@ -1,9 +1,10 @@
 package lessons
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"lockstep/engine/fact"
 )
 
 // Closest is the name that was probably meant, or "" if none is close enough.
@@ -53,12 +54,15 @@ func editDistance(a, b string) int {
 }
 
 // DidYouMean is the advice for a name that is not known.
-func DidYouMean(name string, known []string) string {
+func DidYouMean(name string, known []string) string { return Meant(name, known).Error() }
+
+// Meant is that advice as a fact.
+func Meant(name string, known []string) fact.Fact {
 	if best := Closest(name, known); best != "" {
-		return fmt.Sprintf("did you mean %q?", best)
+		return fact.Of("lesson-did-you-mean", best)
 	}
 	if len(known) == 0 {
-		return ""
+		return fact.Fact{}
 	}
-	return "write one of: " + strings.Join(known, ", ")
+	return fact.Of("lesson-write-one-of", strings.Join(known, ", "))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/node/redis/cluster"
 )
 
@@ -55,6 +56,11 @@ func (n *lint) warn(code Code, at Place, message, advice string) {
 	n.note(Warning, code, at, message, advice)
 }
 
+// tell is warn with facts.
+func (n *lint) tell(code Code, at Place, message, advice fact.Fact) {
+	n.found = append(n.found, n.lesson.problem(Warning, code, at, "", "").Says(message, advice))
+}
+
 // any tells whether something is true of a step of what was played.
 func (n *lint) any(holds func(before *engine.Snapshot, s *engine.Step) bool) bool {
 	for _, t := range n.traces {
@@ -68,7 +74,7 @@ func (n *lint) any(holds func(before *engine.Snapshot, s *engine.Step) bool) boo
 }
 
 func (n *lint) expectations() {
-	const advice = "say what must be true after it, or let playground check --fix fill it in"
+	advice := fact.Of("lesson-say-expect")
 	var moved, silent []Beat
 	for _, b := range n.lesson.Story {
 		if len(b.Choices) > 0 {
@@ -79,11 +85,11 @@ func (n *lint) expectations() {
 		}
 	}
 	if len(silent) == len(moved) {
-		n.warn(CodeProvesNothing, moved[0].Move, "no beat of this story expects anything, so that nothing is ever checked", advice)
+		n.tell(CodeProvesNothing, moved[0].Move, fact.Of("lesson-expects-nothing-ever"), advice)
 		return
 	}
 	for _, b := range silent {
-		n.warn(CodeExpectsNothing, b.Move, "this beat makes a move and expects nothing of it", advice)
+		n.tell(CodeExpectsNothing, b.Move, fact.Of("lesson-expects-nothing"), advice)
 	}
 }
 
@@ -93,7 +99,7 @@ func (n *lint) actors() {
 			return s.Choice.Kind == engine.Run && engine.Root(s.Choice.Target) == a.Name
 		})
 		if !moves {
-			n.warn(CodeIdleActor, n.lesson.Declared["actor "+a.Name], fmt.Sprintf("the actor %q never moves", a.Name), "let it run in the story, or leave it out")
+			n.tell(CodeIdleActor, n.lesson.Declared["actor "+a.Name], fact.Of("lesson-idle-actor", a.Name), fact.Of("lesson-run-or-drop"))
 		}
 	}
 }
@@ -107,7 +113,7 @@ func (n *lint) scripts() {
 			return ok && exec.Op.Script != nil && exec.Op.Script.Name == script.Name
 		})
 		if !runs {
-			n.warn(CodeUnusedScript, n.lesson.Declared["script "+script.Name], fmt.Sprintf("the script %q never runs", script.Name), "let a program run it in the story, or leave it out")
+			n.tell(CodeUnusedScript, n.lesson.Declared["script "+script.Name], fact.Of("lesson-unused-script", script.Name), fact.Of("lesson-run-script-or-drop"))
 		}
 	}
 }

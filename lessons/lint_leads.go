@@ -1,10 +1,11 @@
 package lessons
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"lockstep/engine/fact"
 )
 
 // mostLead is how many characters the first sentence of a beat may have: it is read while the picture changes.
@@ -15,7 +16,7 @@ func (n *lint) leads() {
 	for _, b := range n.lesson.Story {
 		for _, text := range []string{b.Say.Source.En, b.Say.Source.Zh} {
 			if has := utf8.RuneCountInString(lead(text)); has > mostLead {
-				n.warn(CodeLongLead, b.Place, fmt.Sprintf("the first sentence of this beat has %d characters", has), fmt.Sprintf("write one of at most %d, and the rest behind it", mostLead))
+				n.tell(CodeLongLead, b.Place, fact.Of("lesson-long-lead", has), fact.Of("lesson-shorter-lead", mostLead))
 				break
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"lockstep/engine/fact"
 )
 
 // Place is where something stands in a file of a lesson.
@@ -42,11 +44,23 @@ type Problem struct {
 	Advice    string // what to write instead
 	Want, Got string // of an expectation that does not hold
 	Source    string // the line as it stands in the file
+
+	Facts Facts // the same, for pages in other languages
 }
+
+// Facts are what a problem says, as far as there are words for it in every language.
+type Facts struct{ Message, Advice, Want, Got fact.Fact }
 
 // Whole is a mistake that concerns a file as a whole.
 func Whole(file string, code Code, message, advice string) *Problem {
 	return &Problem{Place: Place{File: file}, Severity: Error, Code: code, Message: message, Advice: advice}
+}
+
+// Says has a problem say facts.
+func (p *Problem) Says(message, advice fact.Fact) *Problem {
+	p.Message, p.Advice = message.Error(), advice.Error()
+	p.Facts.Message, p.Facts.Advice = message, advice
+	return p
 }
 
 // problem is one with the line of the lesson at which it is.
@@ -54,13 +68,23 @@ func (l *Lesson) problem(s Severity, code Code, at Place, message, advice string
 	return &Problem{Place: at, Severity: s, Code: code, Message: message, Advice: advice, Source: l.line(at)}
 }
 
+// Labels are the words around what a problem says.
+type Labels struct{ Warning, Hint, Want, Got string }
+
 // Error is the place, what is wrong, the line with a caret under the column, what
 // was wanted and came instead, and what to write.
-func (p *Problem) Error() string {
+func (p *Problem) Error() string { return p.With(Labels{"warning: ", "hint: ", "want: ", "got:  "}) }
+
+// With is that text with other labels.
+func (p *Problem) With(l Labels) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: ", p.Place)
-	if p.Severity != Error {
-		fmt.Fprintf(&b, "%s: ", p.Severity)
+	switch p.Severity {
+	case Error:
+	case Warning:
+		b.WriteString(l.Warning)
+	case Hint:
+		b.WriteString(l.Hint)
 	}
 	b.WriteString(p.Message)
 	if p.Line > 0 && strings.TrimSpace(p.Source) != "" {
@@ -70,7 +94,7 @@ func (p *Problem) Error() string {
 	}
 	if p.Want != "" || p.Got != "" {
 		below := strings.NewReplacer("\n", "\n        ")
-		fmt.Fprintf(&b, "\n  want: %s\n  got:  %s", below.Replace(p.Want), below.Replace(p.Got))
+		fmt.Fprintf(&b, "\n  %s%s\n  %s%s", l.Want, below.Replace(p.Want), l.Got, below.Replace(p.Got))
 	}
 	if p.Advice != "" {
 		b.WriteString("\n  " + p.Advice)

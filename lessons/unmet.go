@@ -97,12 +97,12 @@ func about(code, name string) fact.Fact {
 }
 
 // advice is what to write where an expectation was forgotten, or names what is not there; mostly there is none.
-func (b *Beat) advice(u Unmet, before *engine.Snapshot, steps []engine.Step) string {
+func (b *Beat) advice(u Unmet, before *engine.Snapshot, steps []engine.Step) fact.Fact {
 	o := outcomeOf(before, steps)
 	switch {
 	case u.What.Code == "broken" && len(b.Expect.Of("broken")) == 0:
 		rules, _ := o.broken(Expected{})
-		return fmt.Sprintf("if it should, write broken: [%s] in the beat's expect", strings.Join(slices.Compact(rules), ", "))
+		return fact.Of("lesson-expect-broken", strings.Join(slices.Compact(rules), ", "))
 	case u.Got.Code == "no-such-key":
 		var keys []string
 		for _, n := range o.after.Nodes {
@@ -111,8 +111,8 @@ func (b *Beat) advice(u Unmet, before *engine.Snapshot, steps []engine.Step) str
 			}
 		}
 		if near := Closest(fmt.Sprint(u.What.Args[0]), keys); near != "" {
-			return fmt.Sprintf("did you mean %q?", near)
+			return fact.Of("lesson-did-you-mean", near)
 		}
 	}
-	return ""
+	return fact.Fact{}
 }

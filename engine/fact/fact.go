@@ -45,6 +45,9 @@ type OneOf []string
 // List is facts beside each other.
 type List []Fact
 
+// Either is what has another name in each language: the agent in a sentence, the path in a file.
+type Either [languages]string
+
 // add adds the words for more codes, none of which has any yet: rows of a code and what it is in each language.
 func add(more [][1 + languages]string) {
 	for _, row := range more {
@@ -81,6 +84,8 @@ func (l Language) Tell(err error, say func(arg any) any) string {
 			args[i] = l.joined(arg, "and")
 		case OneOf:
 			args[i] = l.joined(arg, "or")
+		case Either:
+			args[i] = arg[l]
 		case List:
 			told := make([]string, len(arg))
 			for i, one := range arg {

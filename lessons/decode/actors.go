@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -17,7 +18,7 @@ func (d *decoder) client(f plainText) {
 	}
 	name := f.text
 	if known := d.library.clients(); !slices.Contains(known, name) {
-		d.unknown(f.node, fmt.Sprintf("there is no client %q", name), name, known)
+		d.unknown(f.node, fact.Text(fmt.Sprintf("there is no client %q", name)), name, known)
 		return
 	}
 	owner, own := d.library.owner(ClientFile(name))
@@ -92,7 +93,7 @@ func (d *decoder) scriptSource(f scriptForm) (code, bool) {
 		d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("%q is not a file beside the lesson", name), "write a name such as lock.lua, without a folder, or the script of a lock client, such as clients/redisson/lock.lua")
 	default:
 		if known := d.library.luaFiles(d.dir); !slices.Contains(known, name) {
-			d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lesson", name), lessons.DidYouMean(name, known))
+			d.tell(f.File.node, lessons.CodeFile, fact.Of("lesson-no-file", name), lessons.Meant(name, known))
 			break
 		}
 		return d.luaFile(d.library, f.File.node, f.what, path.Join(d.dir, name), MostLua)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -85,6 +86,6 @@ func (d *decoder) excluded(t plainText) bool {
 		return true
 	}
 	known := each(d.lesson.Faults, engine.Choice.String)
-	d.absent(t.node, "faults", t.text, lessons.CodeUnknownName, fmt.Sprintf("no fault of this lesson is %q", t.text), lessons.DidYouMean(t.text, known))
+	d.absent(t.node, "faults", t.text, lessons.CodeUnknownName, fact.Of("lesson-no-fault", t.text), lessons.Meant(t.text, known))
 	return false
 }

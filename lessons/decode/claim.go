@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 )
@@ -70,7 +71,7 @@ func (d *decoder) bounds(late plainText, faults namesOf[plainText]) search.Bound
 	for _, f := range faults.items {
 		kind := engine.ChoiceKind(f.name)
 		if !slices.ContainsFunc(d.lesson.Faults, func(c engine.Choice) bool { return c.Kind == kind }) {
-			d.fail(f.key, lessons.CodeFaultNotAllowed, fmt.Sprintf("the faults of this lesson do not allow %q", f.name), "name one of them, or add it to faults")
+			d.tell(f.key, lessons.CodeFaultNotAllowed, fact.Of("lesson-fault-forbidden", f.name), fact.Text("name one of them, or add it to faults"))
 			continue
 		}
 		if b.Faults == nil {
@@ -113,7 +114,7 @@ func (d *decoder) repair(c *lessons.Challenge, f challengeForm) {
 	for _, e := range f.Edits.items {
 		part, _ := lessons.ParsePart(e.name)
 		if _, ok := d.lesson.Source(part); !ok {
-			d.unknown(e.key, fmt.Sprintf("this lesson has no part %q", e.name), e.name, each(d.lesson.Parts(), lessons.Part.String))
+			d.unknown(e.key, fact.Text(fmt.Sprintf("this lesson has no part %q", e.name)), e.name, each(d.lesson.Parts(), lessons.Part.String))
 			continue
 		}
 		if text, ok := d.code(e); ok {

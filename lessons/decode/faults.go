@@ -7,6 +7,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -51,7 +52,7 @@ func (d *decoder) allowed(n ast.Node, c engine.Choice) bool {
 	need, _ := c.AllowedBy()
 	ok := c.IsAllowed(d.lesson.Faults)
 	if !ok {
-		d.absent(n, "faults", need.String(), lessons.CodeFaultNotAllowed, fmt.Sprintf("the faults of this lesson do not allow %q", c), fmt.Sprintf("add %s to faults", need))
+		d.absent(n, "faults", need.String(), lessons.CodeFaultNotAllowed, fact.Of("lesson-fault-forbidden", c.String()), fact.Of("lesson-add-fault", need.String()))
 	}
 	return ok
 }
@@ -76,11 +77,18 @@ func (d *decoder) known(n ast.Node, c engine.Choice) bool {
 	return true
 }
 
+// someOf are the words for what a choice may be about.
+var someOf = map[string]fact.Fact{
+	"process":         fact.Of("lesson-a-process"),
+	"node":            fact.Of("lesson-a-node"),
+	"process or node": fact.Of("lesson-a-process-or-node"),
+}
+
 func (d *decoder) among(n ast.Node, c engine.Choice, name, what string, names []string) bool {
 	if slices.Contains(names, name) {
 		return true
 	}
-	advice := lessons.DidYouMean(name, names)
+	advice := lessons.Meant(name, names)
 	for _, a := range d.lesson.Actors {
 		if a.Name == name && slices.Contains(names, a.Process) {
 			meant := c
@@ -89,7 +97,7 @@ func (d *decoder) among(n ast.Node, c engine.Choice, name, what string, names []
 			} else {
 				meant.Other = a.Process
 			}
-			advice = fmt.Sprintf("%s is an actor of the process %s: write %s", a.Name, a.Process, meant)
+			advice = fact.Text(fmt.Sprintf("%s is an actor of the process %s: write %s", a.Name, a.Process, meant))
 		}
 	}
 	if what != "process" && d.doubt["nodes"] {
@@ -99,7 +107,7 @@ func (d *decoder) among(n ast.Node, c engine.Choice, name, what string, names []
 	if what == "node" {
 		part = "nodes"
 	}
-	d.absent(n, part, what+" "+name, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no %s %q", what, name), advice)
+	d.absent(n, part, what+" "+name, lessons.CodeUnknownName, fact.Of("lesson-no-such", someOf[what], name), advice)
 	return false
 }
 

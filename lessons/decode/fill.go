@@ -9,6 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -20,6 +21,7 @@ type at struct {
 	node  ast.Node // nil: it is absent, or of another kind, which was reported
 	name  string   // the key
 	what  string   // what messages call it
+	path  string   // where it stands in the lesson: a language without words for it has this instead
 	write string   // what to do when it is of another kind
 
 	values []anyForm // of the keys that are there, in the order of the format
@@ -32,6 +34,20 @@ func (p *at) given() bool { return p.key != nil }
 func (p *at) ok() bool { return p.node != nil }
 
 func (p *at) stand() *at { return p }
+
+// called is what messages call it, in each language.
+func (p *at) called() fact.Either { return fact.Either{p.what, p.path} }
+
+// toWrite is what to write when it is of another kind.
+func (p *at) toWrite() fact.Fact {
+	if p.write == bothLanguages {
+		return fact.Of("lesson-write-both")
+	}
+	if text, ok := strings.CutPrefix(p.write, "write "); ok {
+		return fact.Of("lesson-write", text)
+	}
+	return fact.Text(p.write)
+}
 
 // anyForm is implemented by every type of the format.
 type anyForm interface{ stand() *at }
@@ -61,7 +77,7 @@ func (d *decoder) keys(v anyForm, p at) bool {
 		name := key.name
 		if !f.has(name) {
 			ok = false
-			d.fail(key.key, lessons.CodeUnknownKey, fmt.Sprintf("%s has no key %q", p.what, name), strange(key, f))
+			d.tell(key.key, lessons.CodeUnknownKey, fact.Of("lesson-unknown-key", p.called(), name), strange(key, f))
 			name = lessons.Closest(name, f.names()) // or the key that was meant would be missed as well
 		}
 		if _, twice := found[name]; name != "" && !twice {
@@ -86,7 +102,10 @@ func (d *decoder) keys(v anyForm, p at) bool {
 
 // of is the place of the value of a key.
 func (p at) of(k formKey, mapping at) at {
-	p.form, p.name = k, k.name
+	p.form, p.name, p.path = k, k.name, mapping.path+"."+k.name
+	if _, inner := mapping.node.(*ast.MappingNode); !inner || mapping.what == "the lesson" {
+		p.path = k.name
+	}
 	if write := cmp.Or(k.write, k.need); write != "" {
 		p.write = "write " + write
 	}
@@ -95,10 +114,10 @@ func (p at) of(k formKey, mapping at) at {
 }
 
 // strange is the advice for a key that a form does not have. In { } a comma begins one.
-func strange(key at, f form) string {
-	advice := lessons.DidYouMean(key.name, f.names())
+func strange(key at, f form) fact.Fact {
+	advice := lessons.Meant(key.name, f.names())
 	if _, empty := key.node.(*ast.NullNode); empty && lessons.Closest(key.name, f.names()) == "" {
-		advice = "put text that has a comma into quotes; else " + advice
+		advice = fact.Of("lesson-comma-in-text", advice)
 	}
 	return advice
 }
@@ -119,7 +138,7 @@ func (d *decoder) lacks(p at, k formKey) {
 			return
 		}
 	}
-	d.fail(p.node, lessons.CodeMissingKey, fmt.Sprintf("%s lacks %q", p.what, k.name), "write "+k.need)
+	d.tell(p.node, lessons.CodeMissingKey, fact.Of("lesson-lacks-key", p.called(), k.name), fact.Of("lesson-write", k.need))
 }
 
 type listOf[T any] struct {
@@ -130,14 +149,14 @@ type listOf[T any] struct {
 func (l *listOf[T]) read(d *decoder, p at) {
 	s, ok := p.node.(*ast.SequenceNode)
 	if !ok {
-		d.misfit(p, "a list")
+		d.misfit(p, aList)
 		l.at, l.node = p, nil
 		return
 	}
 	what := cmp.Or(p.form.each, "an item of "+p.what)
 	var items []at
 	for _, n := range s.Values {
-		items = append(items, at{form: formKey{is: p.form.is}, node: n, name: p.name, what: what, write: p.write})
+		items = append(items, at{form: formKey{is: p.form.is}, node: n, name: p.name, what: what, path: p.path, write: p.write})
 	}
 	l.fill(d, p, items)
 }
@@ -175,6 +194,7 @@ func (m *mapOf[T]) read(d *decoder, p at) {
 	for i, key := range pairs {
 		pairs[i].form = formKey{is: p.form.is, most: "items"}
 		pairs[i].what = strings.TrimSpace(p.form.each + " " + key.name)
+		pairs[i].path = p.path + "." + key.name
 	}
 	m.fill(d, p, pairs)
 }

@@ -68,7 +68,7 @@ func (d *decoder) keyValue(f keyValue, k *lessons.Expected) {
 		k.Texts = []string{text}
 	}
 	if k.Type != "" && !slices.Contains(kinds, k.Type) {
-		d.fail(f.node, lessons.CodeKind, fmt.Sprintf("the value of a %s must be %s, not %s", k.Type, written[k.Type], describe(f.node)), "")
+		d.fail(f.node, lessons.CodeKind, fmt.Sprintf("the value of a %s must be %s, not %v", k.Type, written[k.Type], describe(f.node)), "")
 		return
 	}
 	before := len(d.found)
@@ -76,7 +76,7 @@ func (d *decoder) keyValue(f keyValue, k *lessons.Expected) {
 	switch {
 	case k.Texts != nil:
 		if _, ok := scalar(f.node); !ok {
-			d.misfit(f.at, "text")
+			d.misfit(f.at, aText)
 		}
 	case len(f.items) == 0 && len(d.found) == before:
 		d.fail(f.node, lessons.CodeValue, "a key without items does not exist", "write its items; that it is not there is said with gone: ["+k.Name+"]")

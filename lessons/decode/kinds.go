@@ -1,13 +1,13 @@
 package decode
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -23,10 +23,10 @@ type plainText struct {
 func (t *plainText) read(d *decoder, p at) {
 	text, ok := scalar(p.node)
 	if !ok {
-		d.misfit(p, "text")
+		d.misfit(p, aText)
 		p.node = nil
 	} else if words := kinds[p.form.is].Enum; words != nil && !slices.Contains(words, text) {
-		d.unknown(p.node, fmt.Sprintf("there is no %s %q", p.form.is, text), text, words)
+		d.unknown(p.node, fact.Of("lesson-no-value", fact.Either{p.form.is, p.path}, text), text, words)
 		text = ""
 	}
 	t.at, t.text = p, text
@@ -169,7 +169,7 @@ func (m *moveForms) read(d *decoder, p at) {
 	if !alone || engine.ChoiceKind(p.name).Of() != engine.TheClock {
 		t.read(d, p)
 		if t.ok() && strings.TrimSpace(t.text) == "" {
-			d.fail(p.node, lessons.CodeValue, p.what+" is empty", p.write)
+			d.tell(p.node, lessons.CodeValue, fact.Of("lesson-empty-value", p.called()), p.toWrite())
 			t.node = nil
 		}
 		t.text = p.name + " " + t.text

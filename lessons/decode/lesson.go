@@ -2,6 +2,7 @@ package decode
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -41,7 +43,7 @@ const resolution = 100 * time.Millisecond
 
 func (d *decoder) read(body ast.Node) {
 	var f lessonForm
-	d.fill(&f, at{node: body, what: "the lesson", write: `begin with title: {en: "…", zh: "…"}`})
+	d.fill(&f, at{node: body, what: "the lesson", path: path.Base(d.file.path), write: `begin with title: {en: "…", zh: "…"}`})
 	l := d.lesson
 	l.Title, l.Summary = f.Title.both(), f.Summary.both()
 	l.Chapter, l.Level = f.Chapter.text, lessons.Level(f.Level.text)
@@ -81,7 +83,7 @@ func (d *decoder) read(body ast.Node) {
 }
 
 func (d *decoder) twice(n ast.Node, name, advice string) {
-	d.fail(n, lessons.CodeDuplicateName, fmt.Sprintf("%q appears here a second time", name), advice)
+	d.tell(n, lessons.CodeDuplicateName, fact.Of("lesson-key-twice", name), fact.Text(advice))
 }
 
 // declare keeps where a part of the lesson stands.
@@ -98,7 +100,7 @@ func (d *decoder) invariants(f *lessonForm) {
 			d.rule(i.keys, seen)
 		case !i.ok():
 		case !slices.Contains(rules, i.text):
-			d.unknown(i.node, fmt.Sprintf("there is no invariant %q", i.text), i.text, rules)
+			d.unknown(i.node, fact.Of("lesson-no-invariant", i.text), i.text, rules)
 		case seen[i.text]:
 			d.twice(i.node, i.text, "name each invariant once")
 		default:

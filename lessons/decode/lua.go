@@ -3,6 +3,7 @@ package decode
 import (
 	"errors"
 	"fmt"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/luaexec"
 	"lockstep/node/redis/portable"
@@ -28,6 +30,7 @@ const mark = "\uFEFF"
 // code is a piece of Lua with its place.
 type code struct {
 	what   string
+	path   string // what a language without words for it calls it
 	source string
 	in     *source
 	line   int      // the number of its first line in the file
@@ -40,7 +43,7 @@ func (d *decoder) code(t plainText) (c code, ok bool) {
 	if !t.ok() {
 		return code{}, false
 	}
-	c = code{what: t.what, source: t.text, in: d.file, line: d.place(t.node).Line, at: t.node}
+	c = code{what: t.what, path: t.path, source: t.text, in: d.file, line: d.place(t.node).Line, at: t.node}
 	refuse := func(code lessons.Code, why, advice string) { d.fail(t.node, code, t.what+" "+why, advice) }
 	literal, block := t.node.(*ast.LiteralNode)
 	inline, _ := t.node.(*ast.StringNode)
@@ -116,7 +119,7 @@ func (d *decoder) luaFile(from Library, n ast.Node, what, name string, most int6
 			d.note(p)
 			break
 		}
-		return code{what: what, source: text, in: in, line: 1, at: n}, true
+		return code{what: what, path: path.Base(name), source: text, in: in, line: 1, at: n}, true
 	}
 	return code{}, false
 }
@@ -138,25 +141,26 @@ func (d *decoder) compile(c code) {
 	if at := d.place(c.at); end == 0 && c.in == d.file && at.Line == line {
 		col, end = at.Col, at.EndCol // the Lua does not begin its line
 	}
-	d.note(c.in.at(lessons.CodeLua, line, col, end, c.what+" is not Lua: "+message, luaAdvice(syntax.Message)))
+	d.note(c.in.at(lessons.CodeLua, line, col, end, "", "").
+		Says(fact.Of("lesson-not-lua", fact.Either{c.what, c.path}, message), luaAdvice(syntax.Message)))
 }
 
 // openedAt matches the line of an unclosed construct in the compiler's messages.
 var openedAt = regexp.MustCompile(`at line ([0-9]+)`)
 
 // luaAdvice helps with syntax of other languages, and with code that ends too early.
-func luaAdvice(message string) string {
+func luaAdvice(message string) fact.Fact {
 	switch {
 	case strings.HasSuffix(message, "near '<eof>'"):
-		return "it ends too early: is an end or a bracket missing?"
+		return fact.Of("lua-ends-early")
 	case strings.HasSuffix(message, "near '!'"):
-		return "Lua writes ~= for not equal, and not for !"
+		return fact.Of("lua-not-equal")
 	case strings.HasPrefix(message, "'=' expected near '+'"), strings.HasPrefix(message, "'=' expected near '-'"):
-		return "Lua has no += and ++: write n = n + 1"
+		return fact.Of("lua-no-increment")
 	case strings.HasSuffix(message, "near '{'"), strings.HasSuffix(message, "near '}'"):
-		return "Lua has blocks of then or do and end; { } makes a table"
+		return fact.Of("lua-blocks")
 	}
-	return ""
+	return fact.Fact{}
 }
 
 // refuse reports the commands that are not portable between servers, each at its line.

@@ -3,6 +3,7 @@ package decode
 import (
 	"github.com/goccy/go-yaml/ast"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -16,8 +17,8 @@ func each[T any](all []T, text func(T) string) []string {
 }
 
 // unknown reports a name that nothing has, with the one that was probably meant.
-func (d *decoder) unknown(n ast.Node, message, name string, known []string) {
-	d.fail(n, lessons.CodeUnknownName, message, lessons.DidYouMean(name, known))
+func (d *decoder) unknown(n ast.Node, message fact.Fact, name string, known []string) {
+	d.tell(n, lessons.CodeUnknownName, message, lessons.Meant(name, known))
 }
 
 // hidesNames tells whether a mistake in a part of the lesson whose names other parts use
@@ -31,12 +32,12 @@ func hidesNames(p *lessons.Problem) bool {
 }
 
 // absent reports a name that a part of the lesson should have: once, and not when another mistake may be the reason.
-func (d *decoder) absent(n ast.Node, part, name string, code lessons.Code, message, advice string) {
+func (d *decoder) absent(n ast.Node, part, name string, code lessons.Code, message, advice fact.Fact) {
 	if d.doubt[part] || d.missed[part+" "+name] {
 		return
 	}
 	d.missed[part+" "+name] = true
-	d.fail(n, code, message, advice)
+	d.tell(n, code, message, advice)
 }
 
 // node is the name of one of the lesson's servers.

@@ -9,6 +9,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -16,6 +17,11 @@ import (
 // as possible.
 func (d *decoder) fail(n ast.Node, code lessons.Code, message, advice string) {
 	d.note(d.file.fail(n, code, message, advice))
+}
+
+// tell is fail with facts, which the page tells in its language.
+func (d *decoder) tell(n ast.Node, code lessons.Code, message, advice fact.Fact) {
+	d.note(d.file.fail(n, code, "", "").Says(message, advice))
 }
 
 // must notes a mistake unless something is so, and tells whether it is.
@@ -29,6 +35,13 @@ func (d *decoder) must(so bool, n ast.Node, code lessons.Code, message, advice s
 // warn notes at a node what does not keep the lesson from running.
 func (d *decoder) warn(n ast.Node, code lessons.Code, message, advice string) {
 	p := d.file.fail(n, code, message, advice)
+	p.Severity = lessons.Warning
+	d.note(p)
+}
+
+// advise is warn with facts.
+func (d *decoder) advise(n ast.Node, code lessons.Code, message, advice fact.Fact) {
+	p := d.file.fail(n, code, "", "").Says(message, advice)
 	p.Severity = lessons.Warning
 	d.note(p)
 }
@@ -49,7 +62,7 @@ func (d *decoder) place(n ast.Node) lessons.Place { return d.file.place(n) }
 func (d *decoder) pairs(p at) (pairs []at, ok bool) {
 	m, ok := p.node.(*ast.MappingNode)
 	if !ok {
-		d.misfit(p, "a mapping")
+		d.misfit(p, aMapping)
 		return nil, false
 	}
 	said := false
@@ -65,24 +78,23 @@ func (d *decoder) pairs(p at) (pairs []at, ok bool) {
 			pairs = append(pairs, at{key: v.Key, node: v.Value, name: key, write: p.write})
 		case !said: // of a - that was forgotten each key would be told
 			said = true
-			d.fail(v.Key, lessons.CodeDuplicateKey, fmt.Sprintf("%q appears here a second time", key), again(p.what, before))
+			d.tell(v.Key, lessons.CodeDuplicateKey, fact.Of("lesson-key-twice", key), again(p.what, before))
 		}
 	}
 	return pairs, true
 }
 
 // again is the advice for a key that a mapping has already.
-func again(what string, line int) string {
-	advice := fmt.Sprintf("the first is on line %d: keep one", line)
+func again(what string, line int) fact.Fact {
 	if what == "a beat" {
-		advice += ", or begin another beat with -"
+		return fact.Of("lesson-first-on-line-beat", line)
 	}
-	return advice
+	return fact.Of("lesson-first-on-line", line)
 }
 
 // misfit reports a value that is of another kind than it must be.
-func (d *decoder) misfit(p at, must string) {
-	d.fail(p.node, lessons.CodeKind, fmt.Sprintf("%s must be %s, not %s", p.what, must, describe(p.node)), p.write)
+func (d *decoder) misfit(p at, must fact.Fact) {
+	d.tell(p.node, lessons.CodeKind, fact.Of("lesson-misfit", p.called(), must, describe(p.node)), p.toWrite())
 }
 
 // scalar is the text of a scalar: 1.50 stays 1.50, and what is empty is no text.
@@ -98,20 +110,27 @@ func scalar(n ast.Node) (string, bool) {
 	return "", false
 }
 
-func describe(n ast.Node) string {
+// The kinds of values.
+var (
+	aText    = fact.Of("lesson-form-text")
+	aList    = fact.Of("lesson-form-list")
+	aMapping = fact.Of("lesson-form-mapping")
+)
+
+func describe(n ast.Node) fact.Fact {
 	switch n := n.(type) {
 	case nil, *ast.NullNode:
-		return "empty"
+		return fact.Of("lesson-form-empty")
 	case *ast.MappingNode:
-		return "a mapping"
+		return aMapping
 	case *ast.SequenceNode:
-		return "a list"
+		return aList
 	case *ast.StringNode, *ast.LiteralNode:
-		return "text"
+		return aText
 	case *ast.IntegerNode, *ast.FloatNode:
-		return "the number " + n.GetToken().Value
+		return fact.Of("lesson-form-number", n.GetToken().Value)
 	}
-	return "something else"
+	return fact.Of("lesson-form-other")
 }
 
 // name reads what actors, processes, nodes and scripts may be called.

@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/node"
 	"lockstep/node/redis/cluster"
@@ -137,7 +138,7 @@ func (d *decoder) replicas(leaders []plainText) {
 		switch {
 		case !d.keeps(leader.node, names[i]), of >= 0 && !d.keeps(leader.node, names[of]):
 		case of < 0:
-			d.unknown(leader.node, fmt.Sprintf("there is no node %q", leader.text), leader.text, slices.Delete(slices.Clone(names), i, i+1))
+			d.unknown(leader.node, fact.Of("lesson-no-node", leader.text), leader.text, slices.Delete(slices.Clone(names), i, i+1))
 		case of == i:
 			d.fail(leader.node, lessons.CodeValue, fmt.Sprintf("%s cannot be a replica of itself", names[i]), "name another node")
 		case d.lesson.Nodes[of].ReplicaOf != "":
@@ -242,7 +243,7 @@ func (d *decoder) isNode(n ast.Node, name string) bool {
 	if slices.Contains(names, name) {
 		return true
 	}
-	d.absent(n, "nodes", name, lessons.CodeUnknownName, fmt.Sprintf("there is no node %q", name), lessons.DidYouMean(name, names))
+	d.absent(n, "nodes", name, lessons.CodeUnknownName, fact.Of("lesson-no-node", name), lessons.Meant(name, names))
 	return false
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -131,7 +132,7 @@ func (d *decoder) languages(t *textForm, p at) {
 	sound := d.keys(t, p)
 	for _, own := range []plainText{t.En, t.Zh} {
 		if own.ok() && strings.TrimSpace(own.text) == "" {
-			d.fail(own.node, lessons.CodeValue, own.what+" is empty", bothLanguages)
+			d.tell(own.node, lessons.CodeValue, fact.Of("lesson-empty-value", own.called()), fact.Of("lesson-write-both"))
 		}
 	}
 	switch {
@@ -141,10 +142,10 @@ func (d *decoder) languages(t *textForm, p at) {
 	case t.Zh.text == t.En.text && len(strings.Fields(t.En.text)) >= sentence && !strings.HasPrefix(t.En.text, "--"):
 		d.warn(t.Zh.node, lessons.CodeMissingLanguage, p.what+" is the same in both languages", "translate one of them")
 	case !t.Zh.given():
-		d.warn(t.En.key, lessons.CodeMissingLanguage, p.what+" has no Chinese text", `add zh: "…": until then the page shows the English one`)
+		d.advise(t.En.key, lessons.CodeMissingLanguage, fact.Of("lesson-no-chinese", p.called()), fact.Of("lesson-add-chinese"))
 		t.Zh.text = t.En.text
 	case !t.En.given():
-		d.warn(t.Zh.key, lessons.CodeMissingLanguage, p.what+" has no English text", `add en: "…": until then the page shows the Chinese one`)
+		d.advise(t.Zh.key, lessons.CodeMissingLanguage, fact.Of("lesson-no-english", p.called()), fact.Of("lesson-add-english"))
 		t.En.text = t.Zh.text
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -76,7 +77,7 @@ func (d *decoder) statusOf(n ast.Node, name string) (actor bool) {
 	if slices.Contains(nodes, name) {
 		return false
 	}
-	d.actorAmong(n, name, "actor or node", nodes)
+	d.actorAmong(n, name, fact.Of("lesson-an-actor-or-node"), nodes)
 	return true
 }
 
@@ -101,7 +102,7 @@ func (d *decoder) behind(t *plainText) {
 
 func (d *decoder) process(t *plainText) {
 	if !slices.Contains(d.processes, t.text) {
-		d.absent(t.node, "actors", "process "+t.text, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no process %q", t.text), lessons.DidYouMean(t.text, d.processes))
+		d.absent(t.node, "actors", "process "+t.text, lessons.CodeUnknownName, fact.Of("lesson-no-such", fact.Of("lesson-a-process"), t.text), lessons.Meant(t.text, d.processes))
 	}
 }
 
@@ -110,21 +111,21 @@ var replyForm = regexp.MustCompile(`^(nil|true|false|-?[0-9]+(\.[0-9]+)?(e[+-]?[
 func (d *decoder) reply(t *plainText) {
 	t.text = strings.TrimSpace(t.text)
 	if !replyForm.MatchString(t.text) {
-		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%q is not a reply", t.text),
-			fmt.Sprintf("write %s; a text reply keeps its quotes: '%q'", lessons.ExpectationOf("reply").Write, t.text))
+		d.tell(t.node, lessons.CodeValue, fact.Of("lesson-no-reply", t.text),
+			fact.Text(fmt.Sprintf("write %s; a text reply keeps its quotes: '%q'", lessons.ExpectationOf("reply").Write, t.text)))
 	}
 }
 
 // invariant tells whether a name is that of one of the lesson's invariants.
 func (d *decoder) invariant(t plainText) bool {
 	known := d.lesson.Stated()
-	advice := lessons.DidYouMean(t.text, known)
+	advice := lessons.Meant(t.text, known)
 	switch {
 	case !t.ok() || slices.Contains(known, t.text):
 		return t.ok()
 	case slices.Contains(engine.RuleNames(), t.text):
-		advice = "add it to invariants"
+		advice = fact.Of("lesson-add-invariant")
 	}
-	d.absent(t.node, "invariants", t.text, lessons.CodeUnknownName, fmt.Sprintf("the invariants of this lesson do not include %q", t.text), advice)
+	d.absent(t.node, "invariants", t.text, lessons.CodeUnknownName, fact.Of("lesson-not-stated", t.text), advice)
 	return false
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -24,7 +25,7 @@ func (d *decoder) story(f listOf[beatForm]) {
 
 func (d *decoder) beat(f beatForm) lessons.Beat {
 	if f.ok() && len(f.node.(*ast.MappingNode).Values) == 0 {
-		d.fail(f.node, lessons.CodeValue, "this beat is empty", "say something, or let an actor run")
+		d.tell(f.node, lessons.CodeValue, fact.Of("lesson-empty-beat"), fact.Of("lesson-fill-beat"))
 	}
 	b := lessons.Beat{Place: d.place(f.node), Say: d.prose(f.Say)}
 	b.Choices = d.beatChoices(&b, f)
@@ -107,29 +108,31 @@ func (d *decoder) choice(t plainText, names []string) (engine.Choice, bool) {
 	}
 	c, err := engine.ParseChoice(t.text)
 	if err != nil {
-		message, advice := err.Error(), ""
+		message, advice := fact.Text(err.Error()), fact.Fact{}
 		word, _, _ := strings.Cut(t.text, " ")
 		switch {
 		case engine.ChoiceKind(word).Of() == "":
-			message, advice = fmt.Sprintf("%q is not a choice", t.text), lessons.DidYouMean(word, names)
+			message, advice = fact.Of("lesson-no-choice", t.text), lessons.Meant(word, names)
 		case almostTimes.MatchString(t.text):
-			advice = "write " + almostTimes.ReplaceAllString(t.text, "$1 ×$2") + " to make it so often"
+			advice = fact.Text("write " + almostTimes.ReplaceAllString(t.text, "$1 ×$2") + " to make it so often")
 		}
-		d.fail(t.node, lessons.CodeValue, message, advice)
+		d.tell(t.node, lessons.CodeValue, message, advice)
 		return engine.Choice{}, false
 	}
 	return c, d.onGrid(t.node, c.Span.Abs()) && d.known(t.node, c)
 }
 
 // actor tells whether the lesson has an actor, of which name may be a task.
-func (d *decoder) actor(n ast.Node, name string) bool { return d.actorAmong(n, name, "actor", nil) }
+func (d *decoder) actor(n ast.Node, name string) bool {
+	return d.actorAmong(n, name, fact.Of("lesson-an-actor"), nil)
+}
 
 // actorAmong tells whether the lesson has an actor, where others could be named as well.
-func (d *decoder) actorAmong(n ast.Node, name, what string, others []string) bool {
+func (d *decoder) actorAmong(n ast.Node, name string, what fact.Fact, others []string) bool {
 	root, _, _ := strings.Cut(name, ":")
 	names := d.lesson.ActorNames()
 	if !slices.Contains(names, root) {
-		d.absent(n, "actors", root, lessons.CodeUnknownName, fmt.Sprintf("this lesson has no %s %q", what, root), lessons.DidYouMean(root, append(names, others...)))
+		d.absent(n, "actors", root, lessons.CodeUnknownName, fact.Of("lesson-no-such", what, root), lessons.Meant(root, append(names, others...)))
 		return false
 	}
 	return true

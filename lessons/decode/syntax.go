@@ -9,45 +9,49 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
 // sayings are what the parser says, what it means, and what to do.
-var sayings = []struct{ parser, say, advice string }{
-	{"sequence end token ']' not found", "this [ is not closed", "write ] behind its last item"},
-	{"flow mapping end token '}'", "this { is not closed", "write } behind its last value"},
-	{"',' or '}' must be specified", "here a comma or a } is missing", "close each { with }, and put text that has a colon, a comma or a quote into quotes"},
-	{"',' or ']' must be specified", "here a comma or a ] is missing", "close each [ with ], and put text that has a colon, a comma or a quote into quotes"},
-	{"could not find end character of", "this text has no closing quote", "end it with the quote that it begins with"},
-	{"is a reserved character", "no text can begin with this character", "put the text into quotes; if it is in quotes, one of them is missing"},
-	{"could not find flow map content", "here a key is missing", "leave one comma out"},
-	{"unexpected scalar value type", "here an item is missing", "leave one comma out"},
-	{"mapping value is not allowed", "the colon here makes a key out of text that cannot be one", "put text that has a colon into quotes, and indent the keys of one mapping alike"},
-	{"non-map value is specified", "this line is not a key with a value", "write a key, a colon and a blank; indent lines of Lua or of text deeper than their key"},
-	{"value is not allowed in this context", "this does not fit the lines above it", "indent the keys of one mapping alike, and begin each item of a list with -"},
+var sayings = []struct {
+	parser      string
+	say, advice fact.Fact
+}{
+	{"sequence end token ']' not found", fact.Of("yaml-bracket"), fact.Of("yaml-close-bracket")},
+	{"flow mapping end token '}'", fact.Of("yaml-brace"), fact.Of("yaml-close-brace")},
+	{"',' or '}' must be specified", fact.Of("yaml-comma-or-brace"), fact.Of("yaml-quote-in-braces")},
+	{"',' or ']' must be specified", fact.Of("yaml-comma-or-bracket"), fact.Of("yaml-quote-in-brackets")},
+	{"could not find end character of", fact.Of("yaml-quote"), fact.Of("yaml-end-quote")},
+	{"is a reserved character", fact.Of("yaml-reserved"), fact.Of("yaml-quote-reserved")},
+	{"could not find flow map content", fact.Of("yaml-no-key"), fact.Of("yaml-spare-comma")},
+	{"unexpected scalar value type", fact.Of("yaml-no-item"), fact.Of("yaml-spare-comma")},
+	{"mapping value is not allowed", fact.Of("yaml-colon"), fact.Of("yaml-quote-colon")},
+	{"non-map value is specified", fact.Of("yaml-no-pair"), fact.Of("yaml-write-pair")},
+	{"value is not allowed in this context", fact.Of("yaml-misplaced"), fact.Of("yaml-indent")},
 }
 
 // syntax words what the parser says of a text that is no YAML.
 func (s *source) syntax(problem error) *lessons.Problem {
 	var e yaml.Error
 	if !errors.As(problem, &e) || e.GetToken() == nil {
-		return lessons.Whole(s.path, lessons.CodeYAML, "this is not YAML: "+problem.Error(), "")
+		return lessons.Whole(s.path, lessons.CodeYAML, "", "").Says(fact.Of("lesson-not-yaml", problem.Error()), fact.Fact{})
 	}
 	p := e.GetToken().Position
-	message, advice := e.GetMessage(), "put text that has a colon, a quote or a # into quotes, and indent with blanks"
+	message, advice := fact.Text(e.GetMessage()), fact.Of("yaml-quote-or-blanks")
 	for _, said := range sayings {
-		if strings.Contains(message, said.parser) {
+		if strings.Contains(e.GetMessage(), said.parser) {
 			message, advice = said.say, said.advice
 			break
 		}
 	}
-	found := s.at(lessons.CodeYAML, p.Line, p.Column, endOfLine, "this is not YAML: "+message, advice)
+	found := s.at(lessons.CodeYAML, p.Line, p.Column, endOfLine, "", "").Says(fact.Of("lesson-not-yaml", message), advice)
 	if i := strings.IndexFunc(found.Source, oddBlank); i >= 0 {
 		col := utf8.RuneCountInString(found.Source[:i]) + 1
-		found = s.at(lessons.CodeYAML, p.Line, col, col+1, "this is not YAML: the blank here is not an ordinary one", "write the blank of the space bar instead")
+		found = s.at(lessons.CodeYAML, p.Line, col, col+1, "", "").Says(fact.Of("lesson-not-yaml", fact.Of("yaml-odd-blank")), fact.Of("yaml-plain-blank"))
 	}
 	if strings.Contains(found.Source, "：") && !strings.Contains(found.Source, ": ") {
-		found.Advice = "write the colon as : and a blank, not as ："
+		found = found.Says(found.Facts.Message, fact.Of("yaml-wide-colon"))
 	}
 	return found
 }

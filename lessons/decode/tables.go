@@ -11,6 +11,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/node/sql"
 )
@@ -131,7 +132,7 @@ func (d *decoder) row(t *plainText) {
 			}
 		}
 	}
-	d.absent(t.node, "nodes", t.text, lessons.CodeUnknownName, "no table of this lesson has a row "+t.text, "write TABLE/KEY, as in stock/10")
+	d.absent(t.node, "nodes", t.text, lessons.CodeUnknownName, fact.Text("no table of this lesson has a row "+t.text), fact.Text("write TABLE/KEY, as in stock/10"))
 }
 
 // lock looks whether a text is who has which lock, or waits for it.

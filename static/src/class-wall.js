@@ -113,5 +113,7 @@ export function wall(at) {
  * @param {(one: any) => HTMLElement} made
  */
 function list(to, all, made) {
-  to.replaceChildren(...(all?.length ? all.map(made) : [row(to.dataset.none ?? '')]));
+  const none = row(to.dataset.none ?? '');
+  none.className = 'hint'; // it is no place of the list
+  to.replaceChildren(...(all?.length ? all.map(made) : [none]));
 }

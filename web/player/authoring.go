@@ -107,12 +107,13 @@ func (a *Author) checked(ctx context.Context, l *lessons.Lesson, found lessons.P
 }
 
 // problems are problems as editors need them, with files named as they are in the folder.
-func (a *Author) problems(folder string, all lessons.Problems) []Problem {
+func (a *Author) problems(lang lessons.Lang, folder string, all lessons.Problems) []Problem {
 	var out []Problem
 	for _, p := range all {
+		message, text := ui.Problem(lang, p)
 		out = append(out, Problem{
 			File: strings.TrimPrefix(p.File, folder+"/"), Line: p.Line, Col: p.Col, EndCol: p.EndCol,
-			Severity: p.Severity, Msg: p.Message, Text: p.Error(), Unused: p.Code == lessons.CodeUnusedScript && p.Line == 0,
+			Severity: p.Severity, Msg: message, Text: text, Unused: p.Code == lessons.CodeUnusedScript && p.Line == 0,
 		})
 	}
 	return out

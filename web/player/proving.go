@@ -81,7 +81,7 @@ func (s *Session) notKept() fact.Fact {
 // tell is a reply that tells what was found in files.
 func (s *Session) tell(c Command, found lessons.Problems, err *Error) Message {
 	m := replyTo(c.ID, err)
-	m.Problems = s.Author.problems(c.Folder, found)
+	m.Problems = s.Author.problems(s.lang, c.Folder, found)
 	return m
 }
 

@@ -1,6 +1,6 @@
 // Package ui turns a view of a session into HTML, in English and in Chinese. Components draw
 // values: they decode and run nothing. Layers below give facts, each a code with arguments, which
-// fact.Language words. Words that only authors read are English.
+// fact.Language words. Of mistakes in lessons, those that authors meet most are facts; of the others a page in Chinese says the kind, and the rest in English.
 //
 // # The diagram
 //

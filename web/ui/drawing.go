@@ -171,7 +171,8 @@ func (p *pen) both(v *View, d diagram, b band) {
 		room := (b.To-b.From)/100*on.pixels - on.bars
 		return !slices.ContainsFunc(texts, func(text string) bool { return size*ems(text) > room })
 	}
-	if y, free := d.freePlace(b, 17, 5); free {
+	y, large := d.freePlace(b, 17, 5)
+	if large {
 		p.fitted("overlap-says", middle, y, func(on breadth) string { return onlyIf(fits(on, 16, text), text) })
 	}
 	if y, free := d.freePlace(b, 11, 4+bothPitch); free {
@@ -186,6 +187,10 @@ func (p *pen) both(v *View, d diagram, b band) {
 				return onlyIf(fits(on, on.small, short...), short[i])
 			})
 		}
+	} else if y, free := d.freePlace(b, 11, 4); free {
+		p.fitted("overlap-says small", middle, y, func(on breadth) string {
+			return onlyIf(fits(on, on.small, text) && !(large && fits(on, 16, text)), text)
+		})
 	}
 }
 
@@ -210,16 +215,21 @@ func onlyIf(so bool, text string) string {
 }
 
 // freePlace is where words in a band are crossed by no instant and no arrow: as high as its least height has them in its
-// middle, or below what crosses them there; free is false where there is no such place. Words take so much above and
+// middle, or below what crosses them there, or at its top; free is false where there is no such place. Words take so much above and
 // below their first line.
 func (d diagram) freePlace(b band, above, below int) (y int, free bool) {
-	y = b.Top + (leastBand-above-below)/2 + above
-	for _, e := range d.Events {
-		if d.crosses(e, b) && e.y > y-above && e.y < y+below {
-			y = e.y + above + 1
+	for _, first := range []int{(leastBand - above - below) / 2, 1} {
+		y = b.Top + first + above
+		for _, e := range d.Events {
+			if d.crosses(e, b) && e.y > y-above && e.y < y+below {
+				y = e.y + above + 1
+			}
+		}
+		if free = y+below <= max(b.End, b.Top+leastBand); free {
+			return y, free
 		}
 	}
-	return y, y+below <= max(b.End, b.Top+leastBand)
+	return y, false
 }
 
 // crosses tells whether the line of a step goes over a band.

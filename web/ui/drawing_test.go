@@ -5,8 +5,24 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine"
 	"lockstep/lessons"
 )
+
+// A band whose middle an instant crosses has its words above it.
+func TestWordsInABandFindTheirPlace(t *testing.T) {
+	d := diagram{Events: []event{{Step: &engine.Step{Choice: engine.Choice{Kind: engine.Tick}}, drawnStep: &drawnStep{y: 21}}}}
+	var p pen
+	p.both(&View{Lang: lessons.En}, d, band{To: 60, End: leastBand, Two: true})
+	if !strings.Contains(p.String(), "both inside") {
+		t.Errorf("it has no words: %s", p.String())
+	}
+	p, d.Events[0].y = pen{}, 12
+	p.both(&View{Lang: lessons.En}, d, band{To: 60, End: leastBand + 6, Two: true})
+	if strings.Count(p.String(), "both inside") != 1 {
+		t.Errorf("it says it more than once: %s", p.String())
+	}
+}
 
 // Of two lines of words in a narrow band, a screen shows both or none.
 func TestSmallWordsInABandStandTogether(t *testing.T) {

@@ -369,7 +369,11 @@ func whoMoves(v *View, c engine.Choice) string {
 	after := v.Trace.At(v.Pos) // even within a script of the shown step
 	a, ok := after.Actor(c.Target)
 	if c.Kind != engine.Run || !ok || a.Next == nil {
-		return sentenceCase(choiceText(v.Lang, after, c))
+		text := choiceText(v.Lang, after, c)
+		if v.Lang == lessons.Zh {
+			return text // it may begin with a name
+		}
+		return sentenceCase(text)
 	}
 	what := askedText(v.Lang, a.Next)
 	switch r := a.Next.(type) {

@@ -36,7 +36,7 @@ var (
 	pageHelp        = msg{"Keys and help", "快捷键与帮助"}
 	pageLost        = msg{"Connection lost, trying again …", "连接已断开，正在重试……"}
 	pageUndone      = msg{"The connection was lost before all of your actions were carried out. The page shows those that were.", "连接中断，部分操作没有执行。页面显示的是已经执行的部分。"}
-	pageCrowded     = msg{"All places on the server are taken, so the lesson runs in this browser, at the same step. Choose another engine to try again.", "服务器上的会话已满，本课改在浏览器中运行，步骤不变。要再试一次，请重新选择引擎。"}
+	pageCrowded     = msg{"All places on the server are taken, so the lesson runs in this browser, at the same step. To try the server again, choose it under “Act yourself”.", "服务器上的会话已满，本课改在浏览器中运行，步骤不变。要再试一次，请点“自己动手”，重新选择服务器。"}
 	pageLoading     = msg{"Starting in this browser …", "正在浏览器中准备运行环境……"}
 	pageRestarted   = msg{"The engine in this browser stopped answering and was started again. You are where you were before the last move.", "浏览器中的引擎没有响应，已重新启动。你回到了上一次操作之前的位置。"}
 	pageAfresh      = msg{"The steps in this address could not be played in this browser, so the lesson starts over.", "这个地址中的步骤无法在浏览器中播放，课程已从头开始。"}

@@ -113,6 +113,9 @@ func answerText(v *View, a Prediction, answer string) string {
 	if said, ok := words[answer]; ok {
 		return said.in(v.Lang)
 	}
+	if row, ok := strings.CutPrefix(answer, "[{"); ok && strings.Count(answer, "{") == 1 { // as the page has it elsewhere
+		return strings.TrimSuffix(row, "}]")
+	}
 	return answer
 }
 

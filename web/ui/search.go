@@ -254,6 +254,8 @@ func urgent(v *View) string {
 		return "checked"
 	case v.Challenge.Trying:
 		return "tried"
+	case len(v.Challenge.Repair) > 0 && v.Challenge.edits(v): // to be checked
+		return "edited"
 	}
 	return ""
 }

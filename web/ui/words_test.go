@@ -102,6 +102,12 @@ func TestAnswersToChooseFrom(t *testing.T) {
 	if got, want := answerText(&v, Prediction{}, "none"), "没有 TTL"; got != want {
 		t.Errorf("no TTL is %s, want %s", got, want)
 	}
+	v.Lesson.Story[0].Ask.Answer = lessons.Query{Kind: lessons.QueryReply}
+	for answer, want := range map[string]string{"[{got: 1}]": "got: 1", "[]": "[]", "[{id: 1}, {id: 2}]": "[{id: 1}, {id: 2}]"} {
+		if got := answerText(&v, Prediction{}, answer); got != want {
+			t.Errorf("%s is offered as %s, want %s", answer, got, want)
+		}
+	}
 }
 
 // The page speaks of Redis where there is one, and of no other server.
