@@ -112,9 +112,7 @@ func (x *search) begin(ctx context.Context, rules []engine.Invariant) error {
 	if x.bounds.Time.Late > 0 {
 		x.late = make([]engine.Instant, len(x.readyNow()))
 	}
-	if _, err := x.add(ctx, &x.before, 0, 0); err != nil {
-		return err
-	}
+	x.add(ctx, &x.before, 0, 0)
 	x.follows = slices.Contains(rules, engine.Invariant(NobodyStarves{}))
 	return x.judgeTheStart(ctx)
 }
