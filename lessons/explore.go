@@ -54,6 +54,16 @@ func (l *Lesson) Search(ctx context.Context, q Question) (*search.Search, error)
 	return search.New(ctx, s, b)
 }
 
+// searchFor is Search for other rules than those that the question is about.
+func (l *Lesson) searchFor(ctx context.Context, q Question, rules ...engine.Invariant) (*search.Search, error) {
+	s, b, err := l.asked(l.Open(Embedded), q)
+	if err != nil {
+		return nil, err
+	}
+	s.Invariants = rules
+	return search.New(ctx, s, b)
+}
+
 // asked is the lesson's scenario with the rules that a question is about, and the question's bounds: where
 // nothing is due, time may pass for twice as long as the longest span with which the lesson could compare it.
 func (l *Lesson) asked(nodes []engine.NodeSpec, q Question) (engine.Scenario, search.Bounds, error) {
@@ -92,12 +102,8 @@ func only(rules []engine.Invariant, name string) ([]engine.Invariant, error) {
 
 // Starving is the lesson's question whether anybody can wait for ever, if it asks that.
 func (l *Lesson) Starving() (Question, bool) {
-	for _, c := range l.Claims {
-		if c.Question.Invariant == (search.NobodyStarves{}).Name() {
-			return c.Question, true
-		}
-	}
-	return Question{}, false
+	c, asks := find(l.Claims, func(c Claim) bool { return c.Question.Invariant == (search.NobodyStarves{}).Name() })
+	return c.Question, asks
 }
 
 // Stated are the rules that the lesson states: the engine's, then its own.
@@ -120,10 +126,8 @@ func (l *Lesson) RuleNames() []string {
 // with each kind of fault once.
 func (l *Lesson) About(rule string) Question {
 	for _, name := range []string{rule, ""} {
-		for _, c := range l.Claims {
-			if c.Question.Invariant == name {
-				return Question{Invariant: rule, Bounds: c.Question.Bounds}
-			}
+		if c, about := find(l.Claims, func(c Claim) bool { return c.Question.Invariant == name }); about {
+			return Question{Invariant: rule, Bounds: c.Question.Bounds}
 		}
 	}
 	return Question{Invariant: rule, Bounds: search.Bounds{Faults: l.OneFault()}}

@@ -54,10 +54,8 @@ func (w Words) knows(comment string) bool {
 
 // begins is the first line of a script or a program.
 func (l *Lesson) begins(p Part) Place {
-	for _, a := range l.Actors {
-		if p == (Part{ProgramPart, a.Name}) {
-			return a.Place
-		}
+	if a, ok := find(l.Actors, func(a Actor) bool { return p == Part{ProgramPart, a.Name} }); ok {
+		return a.Place
 	}
 	script, _ := l.Script(p.Name)
 	return script.Place

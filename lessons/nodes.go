@@ -43,11 +43,8 @@ var NodeKinds = []node.Kind{redis.Kind, sql.Kind, zookeeper.Kind}
 
 // Row is all that there is to know of nodes of the kind.
 func (k NodeKind) Row() node.Kind {
-	i := slices.IndexFunc(NodeKinds, func(row node.Kind) bool { return row.Name == string(k) })
-	if i < 0 {
-		return node.Kind{}
-	}
-	return NodeKinds[i]
+	row, _ := find(NodeKinds, func(row node.Kind) bool { return row.Name == string(k) })
+	return row
 }
 
 // KindNames are the kinds, as lessons write them.
@@ -96,11 +93,15 @@ func (l *Lesson) CanBeReal(kind NodeKind) bool {
 
 // Node finds a node by name.
 func (l *Lesson) Node(name string) (Node, bool) {
-	i := slices.IndexFunc(l.Nodes, func(n Node) bool { return n.Name == name })
-	if i < 0 {
-		return Node{}, false
+	return find(l.Nodes, func(n Node) bool { return n.Name == name })
+}
+
+// find is the first that is wanted; ok tells whether there is one.
+func find[T any](all []T, wanted func(T) bool) (first T, ok bool) {
+	if i := slices.IndexFunc(all, wanted); i >= 0 {
+		return all[i], true
 	}
-	return l.Nodes[i], true
+	return first, false
 }
 
 // join tells the members of the lesson's cluster who has which slots.

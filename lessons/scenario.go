@@ -95,10 +95,5 @@ func (l *Lesson) HasWords(beat int) bool { return l.Story[beat].Say.HTML != (Tex
 
 // Script finds a script by name.
 func (l *Lesson) Script(name string) (Script, bool) {
-	for _, s := range l.Scripts {
-		if s.Name == name {
-			return s, true
-		}
-	}
-	return Script{}, false
+	return find(l.Scripts, func(s Script) bool { return s.Name == name })
 }
