@@ -1,5 +1,7 @@
 // What an author has typed stays in this browser, by lesson: {of, folder, files}, of
 // which original it was made, and all texts.
+import { keep, kept } from './kept.js';
+
 const wait = 250; // ms after the last key
 
 export function authorDraft(lesson, onFailed) {
@@ -11,20 +13,14 @@ export function authorDraft(lesson, onFailed) {
   function flush() {
     clearTimeout(timer);
     if (pending === undefined) return;
-    const draft = pending;
-    try {
-      if (draft === null) localStorage.removeItem(key);
-      else localStorage.setItem(key, JSON.stringify(draft));
-      pending = undefined;
-    } catch {
-      onFailed();
-    }
+    if (keep(key, pending && JSON.stringify(pending))) pending = undefined;
+    else onFailed();
   }
 
   return {
     get() {
       try {
-        const draft = JSON.parse(localStorage.getItem(key));
+        const draft = JSON.parse(kept(key) ?? 'null');
         return Array.isArray(draft?.files) ? draft : null;
       } catch {
         return null;

@@ -1,4 +1,6 @@
 // Text that is not applied yet is kept in this browser, by lesson and part.
+import { keep, kept } from './kept.js';
+
 const wait = 250; // ms after the last key
 
 export function drafts(lesson) {
@@ -10,23 +12,14 @@ export function drafts(lesson) {
   function flush() {
     clearTimeout(timer);
     if (!pending) return;
-    const { part, text } = pending;
+    keep(key(pending.part), pending.text);
     pending = null;
-    try {
-      if (text === null) localStorage.removeItem(key(part));
-      else localStorage.setItem(key(part), text);
-    } catch { /* it lasts as long as the page */ }
   }
 
   return {
     flush,
     get(part) {
-      if (pending?.part === part) return pending.text;
-      try {
-        return localStorage.getItem(key(part));
-      } catch {
-        return null;
-      }
+      return pending?.part === part ? pending.text : kept(key(part));
     },
     // set keeps a text; null forgets it.
     set(part, text) {
