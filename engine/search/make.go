@@ -55,8 +55,8 @@ func (x *search) makeOne(ctx context.Context, l *level, c uint16) (to uint32, er
 	}
 	if l.recalled {
 		x.restore(l.from)
-	} else if _, err := x.recall(ctx, l.from); err != nil {
-		return 0, err
+	} else {
+		x.recall(ctx, l.from)
 	}
 	l.recalled = true
 	to, err = x.make(ctx, &x.before, l.state, c)
@@ -103,11 +103,10 @@ func (x *search) restore(words []uint64) {
 	}
 }
 
-// recall puts the world into a state and looks at it. The snapshot is good until recall is called
-// again.
-func (x *search) recall(ctx context.Context, words []uint64) (*engine.Snapshot, error) {
+// recall puts the world into a state and looks at it: x.before.
+func (x *search) recall(ctx context.Context, words []uint64) {
 	x.restore(words)
-	return &x.before, x.states.world.View(ctx, &x.before)
+	x.states.world.View(ctx, &x.before)
 }
 
 // make makes a choice in the world as it is, and adds the state that it leads to, unless it breaks

@@ -105,9 +105,7 @@ func newSearch(ctx context.Context, s engine.Scenario, b Bounds, clocks []string
 }
 
 func (x *search) begin(ctx context.Context, rules []engine.Invariant) error {
-	if err := x.states.world.View(ctx, &x.before); err != nil {
-		return err
-	}
+	x.states.world.View(ctx, &x.before)
 	x.seen.start(&x.before)
 	if x.bounds.Time.Late > 0 {
 		x.late = make([]engine.Instant, len(x.readyNow()))
