@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"lockstep/engine"
 	"lockstep/engine/search"
 )
 
@@ -58,19 +59,32 @@ func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, 
 		q.Invariant = ""
 	}
 	r := &Repair{edited: edited, asked: q}
-	var err error
-	if r.after, err = edited.Search(ctx, q); err != nil {
+	s, b, err := edited.asked(edited.Open(Embedded), q)
+	if err != nil {
 		return nil, err
 	}
-	if r.before, err = original.searchFor(ctx, q); err != nil || g.Still == nil {
+	if r.after, err = search.New(ctx, s, b); err != nil {
+		return nil, err
+	}
+	s, b, err = original.asked(original.Open(Embedded), q)
+	if err != nil {
+		return nil, err
+	}
+	s.Invariants = nil
+	if r.before, err = search.New(ctx, s, b); err != nil || g.Still == nil {
 		return r, err
+	}
+	s, b, err = edited.asked(edited.Open(Embedded), q)
+	if err != nil {
+		return nil, err
 	}
 	never, err := newLuaRule(Rule{Name: g.Still.Name, Lua: "not (" + g.Still.Lua + "\n)", Place: g.Still.Place})
 	if err != nil {
 		return nil, err
 	}
+	s.Invariants = []engine.Invariant{never}
 	r.wish = g.Still.Lua
-	r.still, err = edited.searchFor(ctx, q, never)
+	r.still, err = search.New(ctx, s, b)
 	return r, err
 }
 

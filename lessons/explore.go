@@ -54,16 +54,6 @@ func (l *Lesson) Search(ctx context.Context, q Question) (*search.Search, error)
 	return search.New(ctx, s, b)
 }
 
-// searchFor is Search for other rules than those that the question is about.
-func (l *Lesson) searchFor(ctx context.Context, q Question, rules ...engine.Invariant) (*search.Search, error) {
-	s, b, err := l.asked(l.Open(Embedded), q)
-	if err != nil {
-		return nil, err
-	}
-	s.Invariants = rules
-	return search.New(ctx, s, b)
-}
-
 // asked is the lesson's scenario with the rules that a question is about, and the question's bounds: where
 // nothing is due, time may pass for twice as long as the longest span with which the lesson could compare it.
 func (l *Lesson) asked(nodes []engine.NodeSpec, q Question) (engine.Scenario, search.Bounds, error) {

@@ -2,7 +2,6 @@ package lessons
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
@@ -104,20 +103,13 @@ func find[T any](all []T, wanted func(T) bool) (first T, ok bool) {
 	return first, false
 }
 
-// join tells the members of the lesson's cluster who has which slots.
-func (l *Lesson) join(nodes []engine.NodeSpec) error {
-	for _, r := range l.Cluster {
-		i := slices.IndexFunc(nodes, func(n engine.NodeSpec) bool { return n.Name == r.Node })
-		if i < 0 {
-			return fmt.Errorf("lesson %s: the cluster's node %s is not there", l.Name, r.Node)
+// join tells the members of the lesson's cluster, which are nodes of Redis, who has which slots.
+func (l *Lesson) join(nodes []engine.NodeSpec) {
+	for _, n := range nodes {
+		if slices.ContainsFunc(l.Cluster, func(r cluster.Range) bool { return r.Node == n.Name }) {
+			n.Node.(cluster.Joiner).Join(cluster.Member{Name: n.Name, Ranges: l.Cluster, Moving: l.Moving})
 		}
-		member, ok := nodes[i].Node.(cluster.Joiner)
-		if !ok {
-			return fmt.Errorf("lesson %s: the node %s cannot be in a cluster", l.Name, r.Node)
-		}
-		member.Join(cluster.Member{Name: r.Node, Ranges: l.Cluster, Moving: l.Moving})
 	}
-	return nil
 }
 
 // ActorNames are the actors by name, in the lesson's order.
