@@ -46,8 +46,7 @@ func newLuaRule(r Rule) (*luaRule, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: the rule %q is not a Lua expression: %w", r.Place, r.Name, err)
 	}
-	says := func(name string) bool { return mentions(proto, name) }
-	return &luaRule{rule: r, proto: proto, around: slices.ContainsFunc(looksAround, says), leaves: says("_G") || assigns(proto)}, nil
+	return &luaRule{rule: r, proto: proto, around: luaexec.Mentions(proto, looksAround...), leaves: luaexec.Mentions(proto, "_G") || assigns(proto)}, nil
 }
 
 // looksAround are the functions that make a rule look around, and the name through which an expression
@@ -59,12 +58,6 @@ var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G
 func assigns(p *lua.FunctionProto) bool {
 	return slices.ContainsFunc(p.Code, func(inst uint32) bool { return int(inst>>26) == lua.OP_SETGLOBAL }) ||
 		slices.ContainsFunc(p.FunctionPrototypes, assigns)
-}
-
-// mentions tells whether compiled Lua has a name or a text, in any of its functions.
-func mentions(p *lua.FunctionProto, name string) bool {
-	return slices.Contains(p.Constants, lua.LValue(lua.LString(name))) ||
-		slices.ContainsFunc(p.FunctionPrototypes, func(inner *lua.FunctionProto) bool { return mentions(inner, name) })
 }
 
 // LooksAtKeysOnly implements search.KeysRule.
