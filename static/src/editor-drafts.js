@@ -1,19 +1,19 @@
-// Text that is not applied yet is kept in this browser, by lesson and part.
 import { keep, kept } from './kept.js';
 
 const wait = 250; // ms after the last key
 
-export function drafts(lesson) {
-  const key = (part) => `lockstep-draft:${lesson}:${part}`;
-  let pending = null;
+// drafts are texts that are not applied yet, which stay in this browser, by the part of something.
+export function drafts(of, onFailed = () => {}) {
+  const key = (part) => `${of}:${part}`;
+  let pending; // of which part, and its text; undefined: nothing is to be kept
   let timer;
   addEventListener('pagehide', flush);
 
   function flush() {
     clearTimeout(timer);
     if (!pending) return;
-    keep(key(pending.part), pending.text);
-    pending = null;
+    if (keep(key(pending.part), pending.text)) pending = undefined;
+    else onFailed();
   }
 
   return {
