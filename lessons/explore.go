@@ -92,12 +92,8 @@ func only(rules []engine.Invariant, name string) ([]engine.Invariant, error) {
 
 // Starving is the lesson's question whether anybody can wait for ever, if it asks that.
 func (l *Lesson) Starving() (Question, bool) {
-	for _, c := range l.Claims {
-		if c.Question.Invariant == (search.NobodyStarves{}).Name() {
-			return c.Question, true
-		}
-	}
-	return Question{}, false
+	c, asks := find(l.Claims, func(c Claim) bool { return c.Question.Invariant == (search.NobodyStarves{}).Name() })
+	return c.Question, asks
 }
 
 // Stated are the rules that the lesson states: the engine's, then its own.
@@ -120,10 +116,8 @@ func (l *Lesson) RuleNames() []string {
 // with each kind of fault once.
 func (l *Lesson) About(rule string) Question {
 	for _, name := range []string{rule, ""} {
-		for _, c := range l.Claims {
-			if c.Question.Invariant == name {
-				return Question{Invariant: rule, Bounds: c.Question.Bounds}
-			}
+		if c, about := find(l.Claims, func(c Claim) bool { return c.Question.Invariant == name }); about {
+			return Question{Invariant: rule, Bounds: c.Question.Bounds}
 		}
 	}
 	return Question{Invariant: rule, Bounds: search.Bounds{Faults: l.OneFault()}}

@@ -105,16 +105,12 @@ func newSearch(ctx context.Context, s engine.Scenario, b Bounds, clocks []string
 }
 
 func (x *search) begin(ctx context.Context, rules []engine.Invariant) error {
-	if err := x.states.world.View(ctx, &x.before); err != nil {
-		return err
-	}
+	x.states.world.View(ctx, &x.before)
 	x.seen.start(&x.before)
 	if x.bounds.Time.Late > 0 {
 		x.late = make([]engine.Instant, len(x.readyNow()))
 	}
-	if _, err := x.add(ctx, &x.before, 0, 0); err != nil {
-		return err
-	}
+	x.add(ctx, &x.before, 0, 0)
 	x.follows = slices.Contains(rules, engine.Invariant(NobodyStarves{}))
 	return x.judgeTheStart(ctx)
 }
