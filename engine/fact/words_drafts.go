@@ -60,6 +60,16 @@ func init() {
 			"%s:%d: %s never says yes: when it was tried on an empty server, it answered %s to the first client as to the second. If it compares the reply of SET with 'OK': a script gets a table there, so write result and result.ok == 'OK', or just if result",
 			"%s:%d：%s 从不放行：在空的服务器上试运行时，对第一个客户端和第二个一样返回 %s。如果它把 SET 的返回值和 'OK' 比较：脚本拿到的是 table，应写 result and result.ok == 'OK'，或者直接 if result",
 		},
+		{
+			"draft-zero-is-true",
+			"%s:%d: %s takes the reply of %s for a yes or no, but it is a number, and in Lua 0 is true as well: that condition always holds. Compare the reply: == 1",
+			"%s:%d：%s 直接拿 %s 的返回值当条件，但它返回的是数字，而 Lua 里 0 也是真，这个条件永远成立。请改成比较：== 1",
+		},
+		{
+			"draft-own-id",
+			"%s lets XADD make its ID by the server's clock, which no two servers have alike: here each client passes its own time in place of it",
+			"%s 让 XADD 用服务器时钟生成 ID，各服务器生成的都不一样：这里改由客户端各传自己的时间",
+		},
 		{"draft-failed", "%s:%d: the script %s failed when it was tried: %s", "%s:%d：试运行脚本 %s 时出错：%s"},
 		{
 			"draft-defined-elsewhere",

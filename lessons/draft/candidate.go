@@ -27,10 +27,18 @@ func candidates(scripts []Script) []*candidate {
 	for i, s := range scripts {
 		given := read(s.Source).args
 		s.Source = withoutDraws(s.Source, given)
-		r := read(s.Source)
+		r := read(last.ReplaceAllLiteralString(s.Source, fmt.Sprintf("ARGV[%d]", given+1)))
 		all[i] = &candidate{Script: s, reading: r, part: r.part(s.Name), roles: r.roles(), values: r.valuesAmongKeys()}
-		for n := given; n < r.args; n++ {
+		for n := given; n < r.args && !last.MatchString(s.Source); n++ {
 			all[i].roles[n] = drawn
+			if strings.Contains(s.Source, fmt.Sprintf(ownID, n+1)) {
+				all[i].roles[n] = now
+			}
+		}
+		for p, name := range r.named { // a text that the program puts in is told from others by what it is called
+			if p.arg && all[i].roles[p.n-1] == unknown && slices.Contains(s.Filled, name) {
+				all[i].roles[p.n-1], r.fixed[p.n] = fixed, name
+			}
 		}
 	}
 	return all
@@ -44,20 +52,29 @@ func (c *candidate) with(i int, is role) *candidate {
 	return &other
 }
 
-// draws are calls of math.random, which no two servers answer alike.
+// draws are what no two servers answer alike: calls of math.random, and IDs by their clocks.
 var (
 	draws  = regexp.MustCompile(`\bmath\.random\s*\([^()]*\)`)
+	ids    = regexp.MustCompile(`(?i)['"]xadd['"]\s*,[^()]*?['"]\*['"]`) // by the server's clock
+	last   = regexp.MustCompile(`\bARGV\s*\[\s*#\s*ARGV\s*\]`)
 	seeded = regexp.MustCompile(`\bmath\.randomseed\b|#\s*ARGV|\bunpack\s*\(\s*ARGV`) // draws alike, or takes what is added for its own
 )
 
-// withoutDraws is a script that is given the numbers that it draws, behind its other ARGV.
+// ownID is the ID of XADD by the time of the client.
+const ownID = "ARGV[%d] .. '-*'"
+
+// withoutDraws is a script that is given the numbers that it draws, and IDs of the server's clock, behind its other ARGV.
 func withoutDraws(source string, given int) string {
 	if seeded.MatchString(source) {
 		return source
 	}
-	return draws.ReplaceAllStringFunc(source, func(string) string {
+	source = draws.ReplaceAllStringFunc(source, func(string) string {
 		given++
 		return fmt.Sprintf("tonumber(ARGV[%d])", given)
+	})
+	return ids.ReplaceAllStringFunc(source, func(call string) string {
+		given++
+		return call[:len(call)-len("'*'")] + fmt.Sprintf(ownID, given)
 	})
 }
 

@@ -179,7 +179,7 @@ func (d *drafted) claim(ctx context.Context) (err error) {
 	}
 	d.start = slices.Clone(d.start)
 	for i, g := range d.start {
-		d.start[i].key = renamed(g.key)
+		d.start[i].key, d.start[i].other = renamed(g.key), renamed(g.other)
 	}
 	d.extend = nil
 	switch {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lockstep/engine/fact"
+	"lockstep/engine/reply"
 	"lockstep/lessons"
 	"lockstep/luaexec/syntax"
 )
@@ -34,9 +35,20 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 		return scripts[0].Commands.lesson(ctx, name)
 	}
 	all := candidates(sources)
+	for _, c := range all {
+		if c.part == takes && c.wantsSet(ctx) {
+			c.part = extends
+		}
+	}
 	best, err := pick(ctx, all, chosen)
 	if err != nil {
 		return Lesson{}, err
+	}
+	d := &drafted{name: name, tried: best}
+	if best.take != nil && !best.excludes() && !d.refusesNobody() {
+		if command := best.take.alwaysYes(); command != "" {
+			return Lesson{}, best.take.zeroIsTrue(command)
+		}
 	}
 	if err := best.keepsExtreme(ctx); err != nil {
 		return Lesson{}, err
@@ -50,7 +62,6 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	if best.tellsFirst() {
 		return Lesson{}, fact.Of("draft-tells-first", best.take.File, best.take.Line, best.take.Name)
 	}
-	d := &drafted{name: name, tried: best}
 	if d.extend = extension(all, best); d.extend != nil {
 		nameKeys(d.played()...)
 	}
@@ -157,6 +168,26 @@ func alsoTake(ctx context.Context, all []*candidate) {
 	for _, t := range claims(ctx, all) {
 		t.take.part = takes
 	}
+}
+
+// wantsSet tells whether a script says yes to the client alone that SET has given the lock, whose value it leaves there: it
+// extends that.
+func (c *candidate) wantsSet(ctx context.Context) bool {
+	nameKeys(c)
+	var said [3]reply.Reply // to A: nobody has it, A has it, B has it
+	for i, holder := range []string{"", "A", "B"} {
+		on, err := begin(ctx, nil)
+		if err == nil && holder != "" {
+			_, err = on.run(ctx, nil, holder)
+		}
+		if err == nil {
+			said[i], err = on.run(ctx, c, "A")
+		}
+		if has, _ := on.exec(ctx, "GET", lockKey); err != nil || said[i].IsError() || has.Str != holder {
+			return false
+		}
+	}
+	return said[0].Equal(said[2]) && !said[0].Equal(said[1])
 }
 
 // extension is the script that extends the lease and fits the one that takes the lock best; nil: there is none.
@@ -277,11 +308,17 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		for _, n := range slices.Sorted(maps.Keys(c.values)) {
 			d.doubt(fact.Of("draft-key-as-value", c.File, c.Line, c.Name, fmt.Sprintf("KEYS[%d]", n)))
 		}
-		if fromLast.MatchString(c.Source) {
+		if command := c.alwaysYes(); command != "" {
+			d.doubt(c.zeroIsTrue(command))
+		}
+		if fromLast.MatchString(c.tree.Source) {
 			d.doubt(fact.Of("draft-from-last", c.Name))
 		}
 		if slices.Contains(c.roles, drawn) {
 			d.doubt(fact.Of("draft-drawn", c.Name))
+		}
+		if strings.Contains(c.Source, "] .. '-*'") {
+			d.doubt(fact.Of("draft-own-id", c.Name))
 		}
 		for i, r := range c.roles {
 			switch arg := fmt.Sprintf("ARGV[%d]", i+1); {
@@ -295,6 +332,11 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		}
 	}
 	return nil
+}
+
+// zeroIsTrue is what is wrong with a condition of a script.
+func (c *candidate) zeroIsTrue(command string) fact.Fact {
+	return fact.Of("draft-zero-is-true", c.File, c.Line, c.Name, command)
 }
 
 // fromLast matches one of ARGV that is counted from the last.

@@ -9,6 +9,7 @@ import (
 
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
+	"lockstep/luaexec/syntax"
 )
 
 // freesAnothers tells whether a client that does not have the lock can give it back, so that its key is gone or the client can
@@ -65,6 +66,35 @@ func (t tried) nested(ctx context.Context) ([]fact.Fact, error) {
 		return []fact.Fact{fact.Of("draft-keeps-nested", t.take.Name, t.give.Name)}, err
 	}
 	return nil, nil
+}
+
+// numbers are commands that answer one.
+var numbers = words("exists sismember hexists setnx msetnx hsetnx sadd srem del unlink hdel zrem expire pexpire persist scard zcard llen hlen")
+
+// alwaysYes is a command whose number a condition of the script takes for a yes or no, though 0 is true in Lua; empty: none.
+func (r *reading) alwaysYes() (name string) {
+	var look func(*syntax.Expr) bool
+	look = func(e *syntax.Expr) bool {
+		if e = e.Bare(); e.Kind == syntax.Operation && (e.Op == syntax.TokNot || e.Op == syntax.TokAnd || e.Op == syntax.TokOr) {
+			return slices.ContainsFunc(e.Args, look)
+		}
+		i := slices.IndexFunc(r.calls, func(c call) bool {
+			return numbers[c.name] && (e == c.expr || e.Kind == syntax.Variable && len(r.assigned[e.Text]) == 1 && r.isReply(e, c.expr))
+		})
+		if i >= 0 {
+			name = strings.ToUpper(r.calls[i].name)
+		}
+		return i >= 0
+	}
+	parts := map[int]bool{} // tokens at which an expression begins that is looked at: its parts come before it
+	for _, e := range slices.Backward(r.tree.Exprs) {
+		before := r.tree.Tokens[max(0, e.Token-1)].Kind
+		if !parts[e.Token] && (before == syntax.TokIf || before == syntax.TokElseif) && look(e) {
+			return name
+		}
+		parts[e.Token] = true
+	}
+	return ""
 }
 
 // extendsAnothers tells whether a client that does not have the lock can extend the lease of the one that has it. Members of

@@ -153,7 +153,7 @@ func (c *candidate) wanted(args []string, answer string) given {
 		if c.takesSome() {
 			return given{key: args[1], kind: "string", value: "1"}
 		}
-	case "hget":
+	case "hget", "hexists":
 		if c.takesSome() && len(args) > 2 {
 			return given{key: args[1], kind: "hash", value: "1", other: args[2]}
 		}

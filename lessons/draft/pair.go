@@ -83,6 +83,13 @@ func try(ctx context.Context, take, give *candidate) tried {
 	if look(start{}) || !sells && look(withPermits) || best.saysTheSame() && supplied(ctx, take, look) {
 		return best
 	}
+	if take != nil && len(take.values) > 0 && best.saysTheSame() { // a field that all of them name, perhaps
+		values := take.values
+		if take.values = nil; look(start{}) || supplied(ctx, take, look) {
+			return best
+		}
+		take.values = values
+	}
 	for _, c := range []*candidate{take, give} {
 		if c == nil {
 			continue
