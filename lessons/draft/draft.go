@@ -68,12 +68,8 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	if err := d.claim(ctx); err != nil {
 		return Lesson{}, err
 	}
-	if err := d.limit(ctx); err != nil {
-		return Lesson{}, err
-	}
-	if err := d.tell(ctx); err != nil {
-		return Lesson{}, err
-	}
+	d.limit(ctx)
+	d.tell(ctx)
 	l := Lesson{Doubts: d.doubts, Files: []lessons.File{{Name: "lesson.yaml", Text: d.yaml()}}}
 	for _, c := range all {
 		if !slices.Contains(d.played(), c) {
@@ -176,14 +172,11 @@ func (c *candidate) wantsSet(ctx context.Context) bool {
 	nameKeys(c)
 	var said [3]reply.Reply // to A: nobody has it, A has it, B has it
 	for i, holder := range []string{"", "A", "B"} {
-		on, err := begin(ctx, nil)
-		if err == nil && holder != "" {
-			_, err = on.run(ctx, nil, holder)
+		on := begin(ctx, nil)
+		if holder != "" {
+			on.run(ctx, nil, holder)
 		}
-		if err == nil {
-			said[i], err = on.run(ctx, c, "A")
-		}
-		if has, _ := on.exec(ctx, "GET", lockKey); err != nil || said[i].IsError() || has.Str != holder {
+		if said[i] = on.run(ctx, c, "A"); said[i].IsError() || on.exec(ctx, "GET", lockKey).Str != holder {
 			return false
 		}
 	}
@@ -233,40 +226,22 @@ func (d *drafted) played() []*candidate {
 }
 
 // tell adds the doubts: findings of the trials, and values that were guessed. It sets noTTL, fills and made.
-func (d *drafted) tell(ctx context.Context) (err error) {
+func (d *drafted) tell(ctx context.Context) {
 	if d.span == 0 {
-		if d.fills, err = d.permitsMade(ctx); err != nil {
-			return err
-		}
+		d.fills = d.permitsMade(ctx)
 	}
 	if d.take != nil && d.excludes() && (len(d.start) == 0 || d.permits()) {
-		if err = d.endsAlone(ctx); err != nil {
-			return err
-		}
+		d.endsAlone(ctx)
 	}
-	if err = d.lookAtKeys(ctx); err != nil {
-		return err
-	}
-	if d.extend != nil {
-		switch extends, err := d.extendsAnothers(ctx); {
-		case err != nil:
-			return err
-		case extends:
-			d.doubt(fact.Of("draft-extends-anothers", d.extend.Name))
-		}
+	d.lookAtKeys(ctx)
+	if d.extend != nil && d.extendsAnothers(ctx) {
+		d.doubt(fact.Of("draft-extends-anothers", d.extend.Name))
 	}
 	if d.worth() == works {
-		switch frees, err := freesAnothers(ctx, d.take, d.give, d.section(), d.second); {
-		case err != nil:
-			return err
-		case frees:
+		if freesAnothers(ctx, d.take, d.give, d.section(), d.second) {
 			d.doubt(fact.Of("draft-frees-anothers", d.give.Name))
 		}
-		wrong, err := d.nested(ctx)
-		if err != nil {
-			return err
-		}
-		d.doubts = append(d.doubts, wrong...)
+		d.doubts = append(d.doubts, d.nested(ctx)...)
 	}
 	switch {
 	case d.take == nil:
@@ -331,7 +306,6 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 			}
 		}
 	}
-	return nil
 }
 
 // zeroIsTrue is what is wrong with a condition of a script.

@@ -14,58 +14,43 @@ import (
 
 // freesAnothers tells whether a client that does not have the lock can give it back, so that its key is gone or the client can
 // take it: tried, because no rule about who is inside tells such a release from a right one after a pause.
-func freesAnothers(ctx context.Context, take, give *candidate, key string, refusal reply.Reply) (bool, error) {
-	t, err := tried{take: take}.held(ctx)
-	if err != nil {
-		return false, err
+func freesAnothers(ctx context.Context, take, give *candidate, key string, refusal reply.Reply) bool {
+	t := tried{take: take}.held(ctx)
+	before := t.exec(ctx, "EXISTS", key)
+	t.run(ctx, give, "B")
+	if t.exec(ctx, "EXISTS", key).Int < before.Int {
+		return true
 	}
-	before, err := t.exec(ctx, "EXISTS", key)
-	if err != nil {
-		return false, err
-	}
-	if _, err := t.run(ctx, give, "B"); err != nil {
-		return false, err
-	}
-	if after, err := t.exec(ctx, "EXISTS", key); err != nil || after.Int < before.Int {
-		return err == nil, err
-	}
-	got, err := t.run(ctx, take, "B")
-	return !got.IsError() && !got.Equal(refusal), err
+	got := t.run(ctx, take, "B")
+	return !got.IsError() && !got.Equal(refusal)
 }
 
 // nested is what is wrong with a lock that counts how often its holder has taken it, when it is taken twice: it must be given
 // back as often. It is empty where nothing is, or the lock does not count.
-func (t tried) nested(ctx context.Context) ([]fact.Fact, error) {
+func (t tried) nested(ctx context.Context) []fact.Fact {
 	counts := func(c *candidate) bool {
 		return slices.ContainsFunc(c.calls, func(c call) bool { return strings.Contains(c.name, "incr") || strings.Contains(c.name, "decr") })
 	}
 	if t.take == nil || len(t.start) > 0 || !counts(t.take) || !counts(t.give) {
-		return nil, nil
+		return nil
 	}
-	on, err := t.held(ctx)
-	if err != nil {
-		return nil, err
+	on := t.held(ctx)
+	taken := func(client string) bool {
+		r := on.run(ctx, t.take, client)
+		return !r.IsError() && !r.Equal(t.second)
 	}
-	taken := func(client string) (bool, error) {
-		r, err := on.run(ctx, t.take, client)
-		return !r.IsError() && !r.Equal(t.second), err
-	}
-	given := func() (bool, error) { // whether B gets it then
-		if _, err := on.run(ctx, t.give, "A"); err != nil {
-			return false, err
-		}
+	given := func() bool { // whether B gets it then
+		on.run(ctx, t.give, "A")
 		return taken("B")
 	}
-	if again, err := taken("A"); err != nil || !again {
-		return nil, err
+	switch {
+	case !taken("A"):
+	case given():
+		return []fact.Fact{fact.Of("draft-frees-nested", t.take.Name, t.give.Name)}
+	case !given():
+		return []fact.Fact{fact.Of("draft-keeps-nested", t.take.Name, t.give.Name)}
 	}
-	if free, err := given(); err != nil || free {
-		return []fact.Fact{fact.Of("draft-frees-nested", t.take.Name, t.give.Name)}, err
-	}
-	if free, err := given(); err != nil || !free {
-		return []fact.Fact{fact.Of("draft-keeps-nested", t.take.Name, t.give.Name)}, err
-	}
-	return nil, nil
+	return nil
 }
 
 // numbers are commands that answer one.
@@ -99,28 +84,15 @@ func (r *reading) alwaysYes() (name string) {
 
 // extendsAnothers tells whether a client that does not have the lock can extend the lease of the one that has it. Members of
 // a set have leases of their own, which the key outlives.
-func (d *drafted) extendsAnothers(ctx context.Context) (bool, error) {
-	on, err := d.held(ctx)
-	if err != nil {
-		return false, err
+func (d *drafted) extendsAnothers(ctx context.Context) bool {
+	on := d.held(ctx)
+	on.advance(ctx, time.Second)
+	before := on.exec(ctx, "PTTL", d.section()).Int
+	if before <= 0 || on.exec(ctx, "TYPE", d.section()).Str == "zset" {
+		return false
 	}
-	const later = time.Second
-	if _, err := on.node.AdvanceTo(ctx, later); err != nil {
-		return false, err
-	}
-	on.since = later
-	if is, err := on.exec(ctx, "TYPE", d.section()); err != nil || is.Str == "zset" {
-		return false, err
-	}
-	before, err := on.exec(ctx, "PTTL", d.section())
-	if err != nil || before.Int <= 0 {
-		return false, err
-	}
-	if _, err := on.run(ctx, d.extend, "B"); err != nil {
-		return false, err
-	}
-	after, err := on.exec(ctx, "PTTL", d.section())
-	return after.Int > before.Int, err
+	on.run(ctx, d.extend, "B")
+	return on.exec(ctx, "PTTL", d.section()).Int > before
 }
 
 // notGiven is why a script gives back no lock that SET makes, where none takes one; nil: it does. What deletes whatever is
@@ -129,11 +101,8 @@ func (t tried) notGiven(ctx context.Context, chosen bool) error {
 	if !t.frees() {
 		return fact.Of("draft-gives-nothing", t.give.File, t.give.Line, t.give.Name)
 	}
-	if chosen || namedFrees.MatchString(t.give.Name) {
+	if chosen || namedFrees.MatchString(t.give.Name) || !freesAnothers(ctx, nil, t.give, lockKey, t.second) {
 		return nil
-	}
-	if frees, err := freesAnothers(ctx, nil, t.give, lockKey, t.second); err != nil || !frees {
-		return err
 	}
 	return fact.Of("draft-no-lock", fact.Names{t.give.Name})
 }

@@ -302,7 +302,7 @@ var names = []struct {
 	{regexp.MustCompile(`chan`), channel},
 	{regexp.MustCompile(`mess|msg`), message},
 	{regexp.MustCompile(`now.*sec|sec.*now|epoch.?sec`), nowS},
-	{regexp.MustCompile(`^now|[^a-z]now|timestamp|current.?time|^ts$|^time$`), now},
+	{regexp.MustCompile(`^now|[^a-z]now|timestamp|current.?time|(^|_)u?ts(_?ms)?$|^time$`), now},
 	{regexp.MustCompile(`(fill\w*|updated|refreshed)_(at|ts)$|last_(re)?fill`), now},
 	{regexp.MustCompile(`(expire\w*|ends)_(at|on)$|_until$|deadline`), deadline},
 	{regexp.MustCompile(`(ttl|expir|lease|timeout|duration|period|window|interval).*(_s|sec(ond)?s?)$`), leaseS},
