@@ -66,6 +66,11 @@ func init() {
 			"%s:%d：%s 直接拿 %s 的返回值当条件，但它返回的是数字，而 Lua 里 0 也是真，这个条件永远成立。请改成比较：== 1",
 		},
 		{
+			"draft-hoards",
+			"%s counts the members by ZCARD and never removes those whose time is over: who crashes leaves one behind, which counts for as long as calls of others keep the key alive. ZREMRANGEBYSCORE before ZCARD removes them",
+			"%s 用 ZCARD 数成员，却从不删除已过期的：崩溃的客户端留下的成员，只要别人的调用还在给 key 续期，就一直算在内。请在 ZCARD 之前用 ZREMRANGEBYSCORE 删掉它们",
+		},
+		{
 			"draft-own-id",
 			"%s lets XADD make its ID by the server's clock, which no two servers have alike: here each client passes its own time in place of it",
 			"%s 让 XADD 用服务器时钟生成 ID，各服务器生成的都不一样：这里改由客户端各传自己的时间",

@@ -64,6 +64,11 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	}
 	if d.extend = extension(all, best); d.extend != nil {
 		nameKeys(d.played()...)
+		for i, is := range d.extend.roles {
+			if is == token && best.give != nil && slices.ContainsFunc(best.give.roles, func(r role) bool { return r >= answered }) {
+				d.extend.roles[i] = slices.Max(best.give.roles)
+			}
+		}
 	}
 	if err := d.claim(ctx); err != nil {
 		return Lesson{}, err
@@ -282,6 +287,9 @@ func (d *drafted) tell(ctx context.Context) {
 		}
 		for _, n := range slices.Sorted(maps.Keys(c.values)) {
 			d.doubt(fact.Of("draft-key-as-value", c.File, c.Line, c.Name, fmt.Sprintf("KEYS[%d]", n)))
+		}
+		if c == d.take && c.hoards() {
+			d.doubt(fact.Of("draft-hoards", c.Name))
 		}
 		if command := c.alwaysYes(); command != "" {
 			d.doubt(c.zeroIsTrue(command))

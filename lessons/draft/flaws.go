@@ -82,6 +82,19 @@ func (r *reading) alwaysYes() (name string) {
 	return ""
 }
 
+// hoards tells whether a script counts the members of an order by time, and removes none whose time is over.
+func (c *candidate) hoards() bool {
+	called := func(names string) bool {
+		return slices.ContainsFunc(c.calls, func(call call) bool { return words(names)[call.name] })
+	}
+	timed := slices.ContainsFunc(c.calls, func(call call) bool {
+		return call.name == "zadd" && len(call.args) > 2 && slices.ContainsFunc(c.uses(call.args[1]), func(u use) bool {
+			return u.arg && (c.roles[u.n-1].isNow() || c.roles[u.n-1] == deadline || c.roles[u.n-1] == deadlineS)
+		})
+	})
+	return timed && called("zcard") && !called("zremrangebyscore zremrangebyrank zrangebyscore zcount zpopmin zrange zrem")
+}
+
 // extendsAnothers tells whether a client that does not have the lock can extend the lease of the one that has it. Members of
 // a set have leases of their own, which the key outlives.
 func (d *drafted) extendsAnothers(ctx context.Context) bool {

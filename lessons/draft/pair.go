@@ -100,6 +100,8 @@ func try(ctx context.Context, take, give *candidate) tried {
 			switch {
 			case was == token && (best.problem == nil && namedKey || give == nil && c.namesKey(i+1)):
 				others = []role{keyName}
+			case c == give && was == token && best.worth() == staysTaken:
+				others = []role{answered, answered2, answered1} // the first of a list may say yes
 			case was == fixed && c.fixed[i+1] == "1" && give == nil: // which says not to count, perhaps
 				others = []role{none}
 			case was != unknown && was != number && was != limit && (was != token || best.problem == nil):

@@ -30,6 +30,9 @@ const (
 	drawn          // a number that the script would draw
 	fixed          // a text that the script compares it with, or a command
 	none           // 0: a switch that is off, no burst
+	answered       // what the script that takes the lock has answered
+	answered1      // the first of that, in a list
+	answered2      // the second
 )
 
 // The lease that a draft takes, which its work does not outlast, in milliseconds.
@@ -56,6 +59,9 @@ var rows = [...]struct{ lua, tried, en, zh string }{
 	drawn:     {"string.byte(me)", "", "random number", "随机数"}, // another one of each client
 	fixed:     {"", "", "option", "选项"},                        // candidate.fixed
 	none:      {"0", "0", "none", "无"},
+	answered:  {"reply", "", "what the lock answered", "加锁的返回值"},
+	answered1: {"reply[1]", "", "what the lock answered", "加锁的返回值"},
+	answered2: {"reply[2]", "", "what the lock answered", "加锁的返回值"},
 }
 
 // roles guesses the role of each ARGV of a script. The first evidence counts: a comparison, the span of an EXPIRE, another

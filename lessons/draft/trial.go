@@ -19,11 +19,15 @@ import (
 // trial runs the scripts on a server, which is embedded and always answers.
 type trial struct {
 	node  *redis.Node
-	since time.Duration // its beginning
+	told  map[string]reply.Reply // clients by scripts that take the lock
+	since time.Duration          // its beginning
 }
 
 func (t trial) run(ctx context.Context, c *candidate, client string) reply.Reply {
 	result, _ := t.node.Exec(ctx, t.op(c, client))
+	if c != nil && c.part == takes {
+		t.told[client] = result.Reply
+	}
 	return ofOwn(result.Reply, client)
 }
 
@@ -48,10 +52,26 @@ func (t trial) op(c *candidate, client string) engine.Op {
 	for n, is := range c.values {
 		op.Keys[n-1] = shifted(is, cmp.Or(rows[is].tried, client), t.since)
 	}
-	for i := range c.roles {
+	for i, is := range c.roles {
+		if is >= answered {
+			op.Args = append(op.Args, t.answer(client, int(is-answered)))
+			continue
+		}
 		op.Args = append(op.Args, shifted(c.roles[i], c.value(i, client), t.since))
 	}
 	return op
+}
+
+// answer is what a client was told, or the n-th of it, as a program passes it on.
+func (t trial) answer(client string, n int) string {
+	r := t.told[client]
+	if n > 0 && n <= len(r.Elems) {
+		r = r.Elems[n-1]
+	}
+	if r.Kind == reply.Int {
+		return strconv.FormatInt(r.Int, 10)
+	}
+	return r.Str
 }
 
 // own replaces the name of the client in its replies, as programs call it. Otherwise a script that returns the caller's
@@ -136,7 +156,7 @@ var hashed = regexp.MustCompile(` script: [0-9a-f]{40}, on @user_script:[0-9]+\.
 
 // begin is a trial on a fresh server.
 func begin(ctx context.Context, at start) trial {
-	t := trial{node: redis.NewNode()}
+	t := trial{node: redis.NewNode(), told: map[string]reply.Reply{}}
 	for _, g := range at {
 		t.exec(ctx, g.command()...)
 	}
