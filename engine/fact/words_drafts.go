@@ -11,6 +11,11 @@ func init() {
 			"%s 里没有脚本：没有哪段文本调用 redis.call；代码里也没有能读懂的 SET NX 或 SETNX",
 		},
 		{
+			"draft-none-pasted",
+			"there is no script in the text: nothing in it calls redis.call. Nor does it send SET NX or SETNX in a way that could be read",
+			"这段文本里没有脚本：没有调用 redis.call 的地方；也没有能读懂的 SET NX 或 SETNX",
+		},
+		{
 			"draft-no-lua",
 			"%s:%d: this is no Lua that compiles: %s",
 			"%s:%d：这不是能编译的 Lua：%s",
@@ -57,8 +62,8 @@ func init() {
 		},
 		{
 			"draft-grants-nobody",
-			"%s:%d: %s never says yes: when it was tried on an empty server, it answered %s to the first client as to the second. If it compares the reply of SET with 'OK': a script gets a table there, so write result and result.ok == 'OK', or just if result",
-			"%s:%d：%s 从不放行：在空的服务器上试运行时，对第一个客户端和第二个一样返回 %s。如果它把 SET 的返回值和 'OK' 比较：脚本拿到的是 table，应写 result and result.ok == 'OK'，或者直接 if result",
+			"%s:%d: %s never says yes: when it was tried on an empty server, it answered %s to the first client as to the second. If it compares the reply of SET with 'OK': a script gets a table there, so write result and result.ok == 'OK', or just if result. If it compares the reply of GET with nil: what is not there is false, so write not value",
+			"%s:%d：%s 从不放行：在空的服务器上试运行时，对第一个客户端和第二个一样返回 %s。如果它把 SET 的返回值和 'OK' 比较：脚本拿到的是 table，应写 result and result.ok == 'OK'，或者直接 if result。如果它把 GET 的返回值和 nil 比较：不存在时拿到的是 false，应写 not value",
 		},
 		{
 			"draft-zero-is-true",

@@ -46,7 +46,7 @@ func candidates(scripts []Script) []*candidate {
 		}
 		for _, text := range texts {
 			does, reads := *c, *r
-			if does.Name = plainName(text); !namedGives.MatchString(strings.Join(texts, " ")) {
+			if does.Name = plainName(text); !namedBack.MatchString(strings.Join(texts, " ")) {
 				does.Name = c.Name + "-" + does.Name
 			}
 			does.reading, does.roles, reads.fixed = &reads, slices.Clone(c.roles), maps.Clone(r.fixed)
@@ -71,12 +71,14 @@ func (r *reading) does() (arg int, texts []string) {
 		}
 	}
 	for _, arg := range slices.Sorted(maps.Keys(all)) {
-		if joined := strings.Join(all[arg], "-"); len(all[arg]) > 1 && (namedGives.MatchString(joined) || alone.MatchString(joined)) {
+		if joined := strings.Join(all[arg], "-"); len(all[arg]) > 1 && (namedBack.MatchString(joined) || alone.MatchString(joined)) {
 			return arg, all[arg]
 		}
 	}
 	return 0, nil
 }
+
+var namedBack = regexp.MustCompile(`unlock|releas`)
 
 // with is the candidate with another role of one of ARGV.
 func (c *candidate) with(i int, is role) *candidate {

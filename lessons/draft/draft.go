@@ -45,7 +45,7 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 		return Lesson{}, err
 	}
 	d := &drafted{name: name, tried: best}
-	if best.take != nil && !best.excludes() && !d.refusesNobody() {
+	if best.take != nil && !best.excludes() && (best.grantsNobody() || !d.refusesNobody()) {
 		if command := best.take.alwaysYes(); command != "" {
 			return Lesson{}, best.take.zeroIsTrue(command)
 		}

@@ -138,7 +138,7 @@ func TestALessonOfScriptsCanBeSearched(t *testing.T) {
 		{"scores that end in place of a TTL", []string{"acquire: redis.call('zremrangebyscore', KEYS[1], 0, ARGV[1]) if redis.call('zcard', KEYS[1]) >= 1 then return 0 end redis.call('zadd', KEYS[1], ARGV[1] + ARGV[2], ARGV[3]) return 1", "release: return redis.call('zrem', KEYS[1], ARGV[1])"}, ""},
 		{"a value that says when it ends", []string{"lock: local now = tonumber(ARGV[1]) if redis.call('setnx', KEYS[1], ARGV[2]) == 1 then return 1 end if tonumber(redis.call('get', KEYS[1]) or 0) < now then redis.call('set', KEYS[1], ARGV[2]) return 2 end return 0"}, ""},
 		{"a field that says when it ends", []string{"lock: local now, expires_at = tonumber(ARGV[1]), tonumber(ARGV[2]) local old = tonumber(redis.call('hget', KEYS[1], 'ends')) if old and old > now then return {'locked'} end redis.call('hset', KEYS[1], 'ends', expires_at) if old then return {'recovered'} end return {'acquired'}"}, ""},
-		{"a lease that is too short", []string{"lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', 10) then return 1 end return 0", delete}, "mutual-exclusion"},
+		{"a lease that is too short", []string{"lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', 30) then return 1 end return 0", delete}, "mutual-exclusion"},
 	}
 	for _, tt := range tests {
 		_, l := made(t, draft.Chosen{}, tt.scripts...)

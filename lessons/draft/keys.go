@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"lockstep/engine/fact"
 )
@@ -17,6 +18,9 @@ func (d *drafted) lookAtKeys(ctx context.Context) {
 		return
 	}
 	on := d.held(ctx)
+	if due, ends := on.node.NextDue(); ends && due%(100*time.Millisecond) != 0 { // the usual steps
+		d.steps = time.Millisecond
+	}
 	all := on.exec(ctx, "KEYS", "*")
 	var keys []string
 	for _, key := range all.Elems {

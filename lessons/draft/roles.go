@@ -312,7 +312,7 @@ var names = []struct {
 	{regexp.MustCompile(`(fill\w*|updated|refreshed)_(at|ts)$|last_(re)?fill`), now},
 	{regexp.MustCompile(`(expire\w*|ends)_(at|on)$|_until$|deadline`), deadline},
 	{regexp.MustCompile(`(ttl|expir|lease|timeout|duration|period|window|interval).*(_s|sec(ond)?s?)$`), leaseS},
-	{regexp.MustCompile(`ttl|expir|lease|timeout|duration|period|window|interval|millis|px$`), lease},
+	{regexp.MustCompile(`ttl|expir|lease|timeout|duration|period|window|interval|milli_?s|px$`), lease},
 	{regexp.MustCompile(`limit|max|capacity|permits|size|slots|concurren|burst`), limit},
 	{regexp.MustCompile(`count|amount|increment|cost|rate|requested|number|fill`), number},
 	{regexp.MustCompile(`token|owner|uuid|client|ident|thread|value|^val$|random|nonce|job|jid|worker|holder|secret|name|key|^id$|.id$`), token},
