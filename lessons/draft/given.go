@@ -142,11 +142,12 @@ func (c *candidate) wants(ctx context.Context, at start) []given {
 
 // wanted is what a command was to find; without a key: nothing, or it found it.
 func (c *candidate) wanted(args []string, answer string) given {
-	if answer != "nil" && answer != "[]" && answer != "0" {
+	name := strings.ToLower(args[0])
+	if below := strings.HasPrefix(name, "decr") && strings.HasPrefix(answer, "-"); !below && answer != "nil" && answer != "[]" && answer != "0" {
 		return given{}
 	}
-	switch name := strings.ToLower(args[0]); name {
-	case "get", "exists":
+	switch name {
+	case "get", "exists", "decr", "decrby":
 		if c.takesSome() {
 			return given{key: args[1], kind: "string", value: "1"}
 		}
