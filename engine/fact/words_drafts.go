@@ -72,8 +72,8 @@ func init() {
 		},
 		{
 			"draft-hoards",
-			"%s counts the members by ZCARD and never removes those whose time is over: who crashes leaves one behind, which counts for as long as calls of others keep the key alive. ZREMRANGEBYSCORE before ZCARD removes them",
-			"%s 用 ZCARD 数成员，却从不删除已过期的：崩溃的客户端留下的成员，只要别人的调用还在给 key 续期，就一直算在内。请在 ZCARD 之前用 ZREMRANGEBYSCORE 删掉它们",
+			"%s counts the members by ZCARD and does not remove those whose time is over. Unless something else does, who crashes leaves one behind, which counts for as long as calls of others keep the key alive. ZREMRANGEBYSCORE before ZCARD removes them",
+			"%s 用 ZCARD 数成员，却不删除已过期的。如果别处也没有删除，崩溃的客户端留下的成员，只要别人的调用还在给 key 续期，就一直算在内。请在 ZCARD 之前用 ZREMRANGEBYSCORE 删掉它们",
 		},
 		{
 			"draft-own-id",
