@@ -119,8 +119,10 @@ func (x *search) make(ctx context.Context, before *engine.Snapshot, from uint32,
 	w, c := x.states.world, x.kinds[number]
 	vain := len(x.states.clocks) > 0 && x.isVain(c)
 	x.left, _ = x.left.spend(c.Kind)
+	last := false
 	if x.isIdle(c) {
 		x.left.idle--
+		last = x.left.idle == 0
 	}
 	x.noteReady()
 	step := &x.step
@@ -156,7 +158,9 @@ func (x *search) make(ctx context.Context, before *engine.Snapshot, from uint32,
 	if vain {
 		return from, nil
 	}
-	return x.add(ctx, &step.After, from, number), nil
+	to = x.add(ctx, &step.After, from, number)
+	x.idled = x.idled || last && x.bounds.shortOfBeyond() && x.states.watched(x.words)
+	return to, nil
 }
 
 // looksAtClock is errClock if a thread has looked at a clock for the first time.

@@ -24,6 +24,7 @@ type search struct {
 	next    uint32          // the first state of the next level
 	seen    sightings
 	local   local
+	idled   bool   // a state was met from which the clock could go on where nothing is due, with no moves for that left
 	follows bool   // loops count, …
 	edges   []edge // … so all edges are kept
 
@@ -157,7 +158,11 @@ func (x *search) deepen() {
 		if x.follows {
 			x.starve()
 		}
-		if x.verdict.Ending == "" {
+		switch {
+		case x.verdict.Ending != "":
+		case x.idled:
+			x.stop(IdleBound)
+		default:
 			x.end(Holds)
 		}
 		return
