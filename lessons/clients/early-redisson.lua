@@ -44,7 +44,7 @@ function trylock(name)
   return true
 end
 
--- Only the unlock that frees the lock ends the watchdog (since 3.12.1 also one that finds none). False when none is held.
+-- Only the unlock that frees the lock ends the watchdog (up to 3.10.5 and since 3.12.1 also one that finds none). False when none is held.
 function unlock(name)
   leave(name)
   local released = send("unlock", { name, "redisson_lock__channel:{" .. name .. "}" }, { 0, WATCHDOG, owner })
