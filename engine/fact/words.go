@@ -88,7 +88,7 @@ var words = map[string][languages]string{
 	"waiters-in-order":     {"%s entered %q before %s, which has waited longer", "%[1]s 先于等待更久的 %[3]s 进入了 %[2]s"},
 	"nobody-waits-forever": {"%s waits, and nothing can wake it any more", "%s 在等待，但已经没有任何事件能唤醒它"},
 	"nobody-starves":       {"%s can wait for %q for ever", "%s 可能永远等不到 %s"},
-	"no-idle-wait":         {"time passes while the lock %q is free: %s waits for a message that nobody has sent", "锁 %s 空闲着，时间却在流逝：%s 还在等一条没有人发出的消息"},
+	"no-idle-wait":         {"time passes while the lock %q is free: %s waits for a message that has not come", "锁 %s 空闲着，时间却在流逝：%s 还在等一条没有到来的消息"},
 	"rule-broken":          {"%s no longer holds", "%s 不再成立"},
 
 	// What a search of schedules assumes, and why it ended.
