@@ -116,10 +116,27 @@ func (c *parties) part(s *Step) fact.Fact {
 	if len(s.Missed) > 0 || lost && slices.Contains(c.who, Root(s.Choice.Target)) {
 		return fact.Of("cause-lost", s.Choice.Target)
 	}
+	if c.took(s) {
+		return fact.Of("cause-took", s.Choice.Target)
+	}
 	if n := c.note(s, NoteWant); n != nil && c.waits {
 		return fact.Of("cause-wants", n.Actor, n.Text)
 	}
 	return fact.Fact{}
+}
+
+// took tells whether somebody else received a message that would have ended a wait: a process has one mailbox.
+func (c *parties) took(s *Step) bool {
+	got, received := s.Request.(Receive)
+	if !c.idle || !received || s.Message == "" {
+		return false
+	}
+	taker, _ := s.After.Actor(s.Choice.Target)
+	return slices.ContainsFunc(c.who, func(name string) bool {
+		a, _ := c.trace.At(c.breach.N - 1).Actor(name)
+		r, receives := a.Next.(Receive)
+		return receives && name != taker.Name && r.Channel == got.Channel && a.Process == taker.Process
+	})
 }
 
 // counts tells whether an actor's way into a section is the last one, and it is still inside, or has made

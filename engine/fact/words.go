@@ -56,6 +56,7 @@ var words = map[string][languages]string{
 	"cause-wrote":      {"%[1]s was written", "%[1]s 被写入"},
 	"cause-read":       {"%s read what it acted on", "%s 读到它所依据的值"},
 	"cause-lost":       {"a message was lost: %s", "丢了一条消息：%s"},
+	"cause-took":       {"%s took the message", "%s 取走了消息"},
 	"cause-wants":      {"%s wants %s", "%s 想进入 %s"},
 	"cause-ended":      {"%s has ended", "%s 已结束"},
 	"cause-locked":     {"%s locked %s", "%s 锁住了 %s"},

@@ -23,8 +23,9 @@ func TestWhyListsTheStepsThatMattered(t *testing.T) {
 		{"set-nx", 6, []int{1, 5, 6}},
 		{"unlock-refreshes-no-ttl", 11, []int{2, 9, 11}}, // B is inside another section, too
 		{"watchdog-and-pause", 12, []int{1, 8, 11, 12}},
-		{"lost-renewal", 9, []int{1, 3, 5, 8, 9}}, // that the link was mended is no cause
-		{"negative-wait", 19, []int{2, 15, 19}},   // nor are renewals of the lease
+		{"lost-renewal", 9, []int{1, 3, 5, 8, 9}},     // that the link was mended is no cause
+		{"negative-wait", 19, []int{2, 15, 19}},       // nor are renewals of the lease
+		{"lost-message", 16, []int{5, 9, 10, 13, 16}}, // at 13 another takes the message
 		{"redlock-clock", 15, []int{9, 10, 15}},
 		{"fair-fast-clock", 11, []int{1, 2, 3, 7, 11}}, // the clock has been wrong since before anybody came
 		{"blocking", 11, []int{6, 8, 11}},              // who could have woken C has ended, or crashed before it waited

@@ -97,7 +97,7 @@ func ledText(v *View, c engine.Cause, breach bool) string {
 	}
 	for _, f := range c.Told {
 		switch f.Code {
-		case "cause-read", "cause-lost", "cause-fault": // the step says it
+		case "cause-read", "cause-lost", "cause-took", "cause-fault": // the step says it
 		case "cause-wrote":
 			if change, ok := engine.ChangeOf(c.Step.Changes, f.Args[1].(string), f.Args[0].(string)); ok {
 				texts = append(texts, changeSentence(v.Lang, c.Step, change))
