@@ -27,8 +27,10 @@ func (t *Trace) Causes(breach *Step) []Cause {
 		} else {
 			from, who = (&looked{t, breach, b.Looked}).tell(told)
 		}
-		for i := from - 1; i < breach.N-1; i++ {
-			if s := &t.Steps[i]; s.Choice.Kind.IsFault() && !s.Choice.Kind.Row().Harmless && breach.After.touches(s.Choice, who) {
+		for i := range breach.N - 1 {
+			s := &t.Steps[i]
+			counts := s.N >= from || s.Choice.Kind == Clock // a clock that has jumped stays wrong
+			if counts && s.Choice.Kind.IsFault() && !s.Choice.Kind.Row().Harmless && breach.After.touches(s.Choice, who) {
 				told[s.N] = []fact.Fact{fact.Of("cause-fault", s.Choice.String())}
 			}
 		}

@@ -72,7 +72,7 @@ func (c *parties) tell(told map[int][]fact.Fact) (from int) {
 		s := &c.trace.Steps[i]
 		if part := c.part(s); part.Code != "" && s.N >= from {
 			told[s.N] = []fact.Fact{part}
-		} else if end := c.ending(s); end.Code != "" {
+		} else if end := c.ending(s, s.N >= from); end.Code != "" {
 			told[s.N] = []fact.Fact{end}
 		}
 	}
@@ -169,12 +169,28 @@ func (c *parties) named(s *Step, e Expiry) bool {
 	})
 }
 
-// ending is of an actor that ended, and will wake nobody any more; without a code: none did.
-func (c *parties) ending(s *Step) fact.Fact {
+// ending is of an actor that ended, and will wake nobody any more, or of one that failed since and did what those whom the
+// breach is about counted on: both run in one process. Without a code: none did.
+func (c *parties) ending(s *Step, since bool) fact.Fact {
+	if c.forever && s.Choice.Kind == Crash {
+		return fact.Of("cause-fault", s.Choice.String())
+	}
 	for _, n := range s.Notes {
-		if c.forever && (n.Kind == NoteDone || n.Kind == NoteFailed) && n.Actor == Root(n.Actor) {
+		if n.Actor != Root(n.Actor) {
+			continue
+		}
+		if c.forever && (n.Kind == NoteDone || n.Kind == NoteFailed) || since && n.Kind == NoteFailed && c.beside(n.Actor) {
 			return fact.Of("cause-ended", n.Actor)
 		}
 	}
 	return fact.Fact{}
+}
+
+// beside tells whether an actor runs in the process of one of those whom the breach is about.
+func (c *parties) beside(name string) bool {
+	a, _ := c.breach.After.Actor(name)
+	return slices.ContainsFunc(c.who, func(who string) bool {
+		other, ok := c.breach.After.Actor(Root(who))
+		return ok && other.Process == a.Process
+	})
 }

@@ -11,20 +11,19 @@ import (
 // String is the trace as text: a line per step, and indented lines for its effects.
 func (t *Trace) String() string {
 	var b strings.Builder
-	b.WriteString("start  t=" + FormatSpan(t.Start.Now) + "\n")
+	var lines []string
 	for _, n := range t.Start.Nodes {
 		for _, k := range n.Keys {
-			b.WriteString(detail + keyName(n.Node, k.Name, &t.Start) + ": " + k.describe(t.Start.Now) + "\n")
+			lines = append(lines, keyName(n.Node, k.Name, &t.Start)+": "+k.describe(t.Start.Now))
 		}
 	}
 	for _, n := range t.Notes {
-		b.WriteString(detail + n.String() + "\n")
+		lines = append(lines, n.String())
 	}
 	for _, m := range t.Start.moves() {
-		for _, line := range m.lines() {
-			b.WriteString(detail + line + "\n")
-		}
+		lines = append(lines, m.lines()...)
 	}
+	b.WriteString("start  t=" + FormatSpan(t.Start.Now) + "\n" + indented(lines))
 	for i := range t.Steps {
 		b.WriteString(t.Steps[i].String())
 	}
@@ -34,19 +33,21 @@ func (t *Trace) String() string {
 // detail indents the effects of a step below the step's own text.
 const detail = "                 "
 
-// String is one step: its line and the lines of its effects.
-func (s *Step) String() string {
+func indented(lines []string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%5d  %-8s  %s\n", s.N, "t="+FormatSpan(s.At), s.headline())
-	if s.Inside != nil {
-		for _, line := range s.Inside.lines(s) {
-			b.WriteString(detail + line + "\n")
-		}
-	}
-	for _, line := range s.details() {
+	for _, line := range lines {
 		b.WriteString(detail + line + "\n")
 	}
 	return b.String()
+}
+
+// String is one step: its line and the lines of its effects.
+func (s *Step) String() string {
+	text := fmt.Sprintf("%5d  %-8s  %s\n", s.N, "t="+FormatSpan(s.At), s.headline())
+	if s.Inside != nil {
+		text += indented(s.Inside.lines(s))
+	}
+	return text + indented(s.details())
 }
 
 func (s *Step) headline() string {

@@ -173,15 +173,10 @@ type expiryJSON struct {
 
 // violationJSON names the actors whom the breach is about, and what a lesson's own rule looked at.
 type violationJSON struct {
-	Invariant string      `json:"invariant"`
-	Detail    string      `json:"detail"`
-	Actors    []string    `json:"actors,omitempty"`
-	Looked    []placeJSON `json:"looked,omitempty"`
-}
-
-type placeJSON struct {
-	Node string `json:"node,omitempty"`
-	Key  string `json:"key,omitempty"`
+	Invariant string   `json:"invariant"`
+	Detail    string   `json:"detail"`
+	Actors    []string `json:"actors,omitempty"`
+	Looked    []Place  `json:"looked,omitempty"`
 }
 
 // noteJSON has the instant of a note within a move of the clock, which passes many.
@@ -192,11 +187,8 @@ type noteJSON struct {
 
 // holdJSON is a lock of a node's own after the step.
 type holdJSON struct {
-	Node  string   `json:"node"`
-	Key   string   `json:"key"`
-	Actor string   `json:"actor"`
-	Mode  HoldMode `json:"mode"`
-	Waits bool     `json:"waits,omitempty"`
+	Node string `json:"node"`
+	Hold
 }
 
 // moveJSON has no place when the actor has ended.
@@ -228,7 +220,7 @@ func (s Step) MarshalJSON() ([]byte, error) {
 	}
 	for _, n := range s.After.Nodes {
 		for _, h := range n.Holds {
-			out.Holds = append(out.Holds, holdJSON{n.Node, h.Key, h.Actor, h.Mode, h.Waits})
+			out.Holds = append(out.Holds, holdJSON{n.Node, h})
 		}
 	}
 	if _, ok := s.Request.(Receive); ok {
@@ -245,11 +237,7 @@ func (s Step) MarshalJSON() ([]byte, error) {
 	}
 	for _, v := range s.Broken {
 		actors, _ := v.Names(&s.After)
-		j := violationJSON{Invariant: v.Invariant, Detail: v.Detail.Error(), Actors: actors}
-		for _, p := range v.Looked {
-			j.Looked = append(j.Looked, placeJSON(p))
-		}
-		out.Broken = append(out.Broken, j)
+		out.Broken = append(out.Broken, violationJSON{v.Invariant, v.Detail.Error(), actors, v.Looked})
 	}
 	return json.Marshal(out)
 }

@@ -2,10 +2,8 @@ package engine
 
 import (
 	"encoding/binary"
-	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"lockstep/engine/fact"
 )
@@ -87,14 +85,10 @@ func (m *Model) outlives(t *thread) bool { return !t.task || len(t.listening) > 
 
 // laneKey appends all that tells an actor's lane from another one of the same actor whose program
 // is as far.
-func (m *Model) laneKey(key []byte, actor int, threads []*thread, over bool) ([]byte, error) {
+func (m *Model) laneKey(key []byte, actor int, threads []*thread, over bool) []byte {
 	for _, t := range threads {
-		if over && !m.outlives(t) {
-			continue
-		}
-		var err error
-		if key, err = m.threadKey(key, t); err != nil {
-			return nil, err
+		if !over || m.outlives(t) {
+			key = m.threadKey(key, t)
 		}
 	}
 	for _, d := range m.world.mail {
@@ -106,11 +100,11 @@ func (m *Model) laneKey(key []byte, actor int, threads []*thread, over bool) ([]
 			key = appendText(appendText(appendText(append(key, kind), d.Node), d.Channel), d.Payload)
 		}
 	}
-	return key, nil
+	return key
 }
 
 // threadKey leaves out what the program of a thread decides, as its pending request.
-func (m *Model) threadKey(key []byte, t *thread) ([]byte, error) {
+func (m *Model) threadKey(key []byte, t *thread) []byte {
 	w := m.world
 	on := w.goesOn(t)
 	key = appendText(key, t.name)
@@ -127,7 +121,7 @@ func (m *Model) threadKey(key []byte, t *thread) ([]byte, error) {
 		key = appendText(appendText(append(key, 'l'), l.Node), l.Channel)
 	}
 	if !on {
-		return key, nil
+		return key
 	}
 	for _, section := range t.inside {
 		key = appendText(append(key, 'i'), section)
@@ -139,13 +133,9 @@ func (m *Model) threadKey(key []byte, t *thread) ([]byte, error) {
 	}
 	key = t.sent.key(key)
 	if t.until != NoDeadline {
-		span := max(t.until-w.now, 0)
-		if span%time.Millisecond != 0 {
-			return nil, fmt.Errorf("a timer of %s ends between two milliseconds: a search needs whole ones", t.name)
-		}
-		key = binary.AppendUvarint(key, uint64(span/time.Millisecond))
+		key = binary.AppendUvarint(key, uint64(max(t.until-w.now, 0)))
 	}
-	return key, nil
+	return key
 }
 
 // key appends what tells requests on their way apart that one and the same program has sent. Only

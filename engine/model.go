@@ -105,12 +105,9 @@ type Deadlines interface{ Deadlines() []Instant }
 
 // View writes the model as it is into a snapshot, except for what may happen next. It takes
 // over the memory of the snapshot.
-func (m *Model) View(ctx context.Context, s *Snapshot) error {
-	if err := m.world.snapshot(ctx, s); err != nil {
-		return err
-	}
+func (m *Model) View(ctx context.Context, s *Snapshot) {
+	_ = m.world.snapshot(ctx, s) // a node in memory has no errors
 	m.world.describeNodes(s)
-	return nil
 }
 
 // Happen makes the choice of a step, which must be possible, and fills the step in, except for
@@ -140,11 +137,9 @@ type Parts struct {
 
 // Parts writes the keys of the state, and takes over the memory of those that p has. It brings
 // the model into normal form, so it must come before Lane and Rest, and once after each step.
-func (m *Model) Parts(ctx context.Context, p *Parts) error {
+func (m *Model) Parts(ctx context.Context, p *Parts) {
 	w := m.world
-	if err := w.age(ctx); err != nil {
-		return err
-	}
+	w.age(ctx)
 	w.renumber()
 	slices.SortFunc(w.wanted, func(a, b Holding) int { return cmp.Compare(a.Section, b.Section) })
 	actors := len(w.scenario.Actors)
@@ -152,14 +147,10 @@ func (m *Model) Parts(ctx context.Context, p *Parts) error {
 	for i := range actors {
 		threads := w.ownThreads(i)
 		p.Over[i] = !slices.ContainsFunc(threads, w.goesOn)
-		var err error
-		if p.Lanes[i], err = m.laneKey(p.Lanes[i][:0], i, threads, p.Over[i]); err != nil {
-			return err
-		}
+		p.Lanes[i] = m.laneKey(p.Lanes[i][:0], i, threads, p.Over[i])
 	}
 	p.Rest, p.Wanted = w.restKey(p.Rest[:0]), w.wanted
 	p.Delayed = slices.ContainsFunc(w.servers, func(s *server) bool { return len(s.inbox) > 0 })
-	return nil
 }
 
 // Restore puts the model into a state, of which the caller has restored the nodes and the

@@ -84,7 +84,7 @@ type Crasher interface {
 type Data any
 
 // Forker is a Node that lives in memory: it can be copied and told apart by a
-// digest of its clock, keys, deadlines, subscriptions and waits.
+// digest of its clock, keys, deadlines, subscriptions and waits. No method of it returns an error.
 type Forker interface {
 	Node
 	Fork() Node

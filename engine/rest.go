@@ -36,7 +36,7 @@ type TimedData interface {
 	// Later is a copy with all its instants moved by a span.
 	Later(by Instant) Data
 	// Aged is a copy without the keys that have expired by now.
-	Aged(ctx context.Context, now Instant) (Data, error)
+	Aged(ctx context.Context, now Instant) Data
 }
 
 // Rest takes the rest out of the model as it is.
@@ -176,23 +176,18 @@ func inOrder(all []watch) []watch {
 }
 
 // age removes expired keys from snapshots and from queued writes.
-func (w *World) age(ctx context.Context) error {
+func (w *World) age(ctx context.Context) {
 	for _, v := range w.servers {
 		kept := []*Data{&v.saved}
 		for i := range v.queue {
 			kept = append(kept, &v.queue[i].data)
 		}
 		for _, data := range kept {
-			if *data == nil {
-				continue
-			}
-			var err error
-			if *data, err = (*data).(TimedData).Aged(ctx, w.now+v.clock); err != nil {
-				return err
+			if *data != nil {
+				*data = (*data).(TimedData).Aged(ctx, w.now+v.clock)
 			}
 		}
 	}
-	return nil
 }
 
 // renumber gives queued writes the smallest numbers that keep their order. Only the order decides

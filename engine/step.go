@@ -174,7 +174,10 @@ type Violation struct {
 }
 
 // Place is a key of a node; without a name, the node itself; without a node, a critical section.
-type Place struct{ Node, Key string }
+type Place struct {
+	Node string `json:"node,omitempty"`
+	Key  string `json:"key,omitempty"`
+}
 
 // String is the violation in English.
 func (v Violation) String() string { return v.Invariant + ": " + v.Detail.Error() }

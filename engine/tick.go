@@ -54,7 +54,7 @@ func (w *World) advance(ctx context.Context, to Instant, step *Step) error {
 // a pause, or long ago, while a message was there that somebody else has taken now.
 func (w *World) wake(step *Step) {
 	for _, t := range slices.Clone(w.threads) {
-		if !w.dueBy(t, w.now) || w.thread(t.name) != t {
+		if at, due := w.timer(t); !due || at > w.now || w.thread(t.name) != t {
 			continue
 		}
 		if w.giveUp(t, step) {
@@ -89,13 +89,7 @@ func (w *World) giveUp(t *thread, step *Step) bool {
 	return true
 }
 
-// dueBy tells whether a thread's timer has run out at an instant. A thread for
-// which a message has come is no longer waiting for its timer.
-func (w *World) dueBy(t *thread, now Instant) bool {
-	at, ok := w.timer(t)
-	return ok && at <= now
-}
-
+// timer is when a thread's timer runs out. A thread for which a message has come is no longer waiting for its timer.
 func (w *World) timer(t *thread) (Instant, bool) {
 	if !w.keeper(t).runs() || t.ended() || t.until == NoDeadline {
 		return 0, false

@@ -73,10 +73,10 @@ func (d Deadlock) equal(o Deadlock) bool {
 
 // Hold is a lock of a node's own on one of its keys, or on what lies before it: a database locks rows.
 type Hold struct {
-	Key   string
-	Actor string
-	Mode  HoldMode
-	Waits bool // the actor does not have it yet
+	Key   string   `json:"key"`
+	Actor string   `json:"actor"`
+	Mode  HoldMode `json:"mode"`
+	Waits bool     `json:"waits,omitempty"` // the actor does not have it yet
 }
 
 // HoldMode is what a lock keeps others from.

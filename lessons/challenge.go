@@ -39,7 +39,7 @@ type Goal struct {
 	Repair  *Question // what a search must find to hold, together with all invariants of the lesson, in the lesson as the learner has edited it
 	Break   string    // the name of an invariant of the lesson that must break
 	Reach   *Rule     // an expression over the keys that must be true after a step, or at the start
-	Still   *Rule     // of a repair: an expression that must be able to become true afterwards; nil: there is none
+	Still   []Rule    // of a repair: expressions each of which must be able to become true afterwards
 	Without []string  // what may not happen on the way: the beginnings of choices, whole words
 	Place   Place
 }

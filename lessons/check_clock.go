@@ -84,10 +84,8 @@ func (l *Lesson) stands(a engine.ActorState) Place {
 			}
 		}
 	}
-	for _, actor := range l.Actors {
-		if actor.Name == engine.Root(a.Name) {
-			return actor.Place
-		}
+	if actor, ok := find(l.Actors, func(actor Actor) bool { return actor.Name == engine.Root(a.Name) }); ok {
+		return actor.Place
 	}
 	return Place{File: l.File}
 }

@@ -166,10 +166,8 @@ func (l *Lesson) place(chunk string, line int) (Place, bool) {
 	if chunk == l.Client.Chunk() && l.Client.File != "" {
 		return l.lineOf(Place{File: l.Client.File, Line: 1}, line), true
 	}
-	for _, a := range l.Actors {
-		if a.Name == chunk {
-			return l.lineOf(a.Place, line), true
-		}
+	if a, ok := find(l.Actors, func(a Actor) bool { return a.Name == chunk }); ok {
+		return l.lineOf(a.Place, line), true
 	}
 	return Place{}, false
 }

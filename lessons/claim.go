@@ -34,8 +34,8 @@ func (c Claim) String() string {
 // all that it could do before.
 type Repair struct {
 	before, after *search.Search
-	still         *search.Search // for the opposite of the goal's expression; nil: it has none
-	wish          string         // that expression
+	still         []*search.Search // for the opposite of each of the goal's expressions
+	wishes        []Rule           // these expressions
 
 	edited *Lesson
 	asked  Question // of it: all its rules, or that nobody starves as well
@@ -43,7 +43,7 @@ type Repair struct {
 
 // What only a repair can lose.
 const (
-	Still   search.SometimesName = "still"      // the goal's expression, which it is Of, can never become true
+	Still   search.SometimesName = "still"      // one of the goal's expressions, which it is Of, can never become true
 	Wants   search.SometimesName = "wants"      // the actor no longer says that it waits for sections
 	Stays   search.SometimesName = "stays"      // the actor leaves sections as soon as it has come
 	Returns search.SometimesName = "gives back" // sections, by deleting their keys: the actor gets in and no longer does
@@ -58,7 +58,7 @@ func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, 
 	if q.AndRules = q.Invariant == (search.NobodyStarves{}).Name(); !q.AndRules { // which no lesson states
 		q.Invariant = ""
 	}
-	r := &Repair{edited: edited, asked: q}
+	r := &Repair{edited: edited, asked: q, wishes: g.Still}
 	s, b, err := edited.asked(edited.Open(Embedded), q)
 	if err != nil {
 		return nil, err
@@ -71,21 +71,26 @@ func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, 
 		return nil, err
 	}
 	s.Invariants = nil
-	if r.before, err = search.New(ctx, s, b); err != nil || g.Still == nil {
-		return r, err
-	}
-	s, b, err = edited.asked(edited.Open(Embedded), q)
-	if err != nil {
+	if r.before, err = search.New(ctx, s, b); err != nil {
 		return nil, err
 	}
-	never, err := newLuaRule(Rule{Name: g.Still.Name, Lua: "not (" + g.Still.Lua + "\n)", Place: g.Still.Place})
-	if err != nil {
-		return nil, err
+	for _, wish := range g.Still {
+		s, b, err = edited.asked(edited.Open(Embedded), q)
+		if err != nil {
+			return nil, err
+		}
+		never, err := newLuaRule(Rule{Name: wish.Name, Lua: "not (" + wish.Lua + "\n)", Place: wish.Place})
+		if err != nil {
+			return nil, err
+		}
+		s.Invariants = []engine.Invariant{never}
+		still, err := search.New(ctx, s, b)
+		if err != nil {
+			return nil, err
+		}
+		r.still = append(r.still, still)
 	}
-	s.Invariants = []engine.Invariant{never}
-	r.wish = g.Still.Lua
-	r.still, err = search.New(ctx, s, b)
-	return r, err
+	return r, nil
 }
 
 // Continue looks at so many more states, and tells whether there is a verdict.
@@ -93,18 +98,20 @@ func (r *Repair) Continue(ctx context.Context, states int) (done bool, err error
 	if done, err = r.after.Continue(ctx, states); err != nil || !done || r.after.Verdict().Ending != search.Holds {
 		return done, err
 	}
-	if done, err = r.before.Continue(ctx, states); err != nil || !done || r.still == nil {
-		return done, err
+	for _, s := range append([]*search.Search{r.before}, r.still...) {
+		if done, err = s.Continue(ctx, states); err != nil || !done {
+			return done, err
+		}
 	}
-	return r.still.Continue(ctx, states)
+	return true, nil
 }
 
 // Verdict is how the search ended. Where nothing breaks it stops, too, if what could happen before, or what should, was
 // not searched to its end.
 func (r *Repair) Verdict() search.Verdict {
 	v := r.after.Verdict()
-	for _, other := range []*search.Search{r.before, r.still} {
-		if other != nil && v.Ending == search.Holds && other.Verdict().Ending == search.Stops {
+	for _, other := range append([]*search.Search{r.before}, r.still...) {
+		if v.Ending == search.Holds && other.Verdict().Ending == search.Stops {
 			v = other.Verdict()
 		}
 	}
@@ -162,8 +169,10 @@ func (r *Repair) Lost() []search.Sometimes {
 			lost = append(lost, s)
 		}
 	}
-	if r.still != nil && r.still.Verdict().Ending != search.Breaks {
-		lost = append(lost, search.Sometimes{Name: Still, Of: r.wish})
+	for i, s := range r.still {
+		if s.Verdict().Ending != search.Breaks {
+			lost = append(lost, search.Sometimes{Name: Still, Of: r.wishes[i].Lua})
+		}
 	}
 	return lost
 }

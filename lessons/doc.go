@@ -21,6 +21,6 @@
 // reloads it in place, with the same choices. A lesson whose files are broken keeps its last good
 // version, with the mistakes beside it.
 //
-// What code says is translated for the eye: comments in the scripts of the documents (EnglishComment),
+// What code says is translated for the eye: comments of what lessons share (comments.txt),
 // and a lesson's own comments and what its programs say (Words). What runs, and its SHA1, is the original text.
 package lessons

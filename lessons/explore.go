@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/search"
@@ -55,7 +56,8 @@ func (l *Lesson) Search(ctx context.Context, q Question) (*search.Search, error)
 }
 
 // asked is the lesson's scenario with the rules that a question is about, and the question's bounds: where
-// nothing is due, time may pass for twice as long as the longest span with which the lesson could compare it.
+// nothing is due, time may pass for twice as long as the longest span with which the lesson could compare it, or as long as all of
+// them together: a rule may add them up.
 func (l *Lesson) asked(nodes []engine.NodeSpec, q Question) (engine.Scenario, search.Bounds, error) {
 	s, err := l.Scenario(nodes)
 	if stated := s.Invariants; err == nil && q.Invariant != "" {
@@ -66,7 +68,11 @@ func (l *Lesson) asked(nodes []engine.NodeSpec, q Question) (engine.Scenario, se
 	}
 	b := q.Bounds
 	b.Spans, b.Before = l.spans(), b.Before || l.looksAtTTL() || q.Bounds.Idle > 1 && l.scriptLooksAtTTL()
-	b.Beyond = min(2*b.Spans[len(b.Spans)-1], engine.MaxSpan)
+	sum := time.Duration(0)
+	for _, span := range b.Spans {
+		sum += min(span, engine.MaxSpan)
+	}
+	b.Beyond = min(max(sum, 2*b.Spans[len(b.Spans)-1]), engine.MaxSpan)
 	return s, b, err
 }
 
@@ -92,12 +98,8 @@ func only(rules []engine.Invariant, name string) ([]engine.Invariant, error) {
 
 // Starving is the lesson's question whether anybody can wait for ever, if it asks that.
 func (l *Lesson) Starving() (Question, bool) {
-	for _, c := range l.Claims {
-		if c.Question.Invariant == (search.NobodyStarves{}).Name() {
-			return c.Question, true
-		}
-	}
-	return Question{}, false
+	c, asks := find(l.Claims, func(c Claim) bool { return c.Question.Invariant == (search.NobodyStarves{}).Name() })
+	return c.Question, asks
 }
 
 // Stated are the rules that the lesson states: the engine's, then its own.
@@ -120,10 +122,8 @@ func (l *Lesson) RuleNames() []string {
 // with each kind of fault once.
 func (l *Lesson) About(rule string) Question {
 	for _, name := range []string{rule, ""} {
-		for _, c := range l.Claims {
-			if c.Question.Invariant == name {
-				return Question{Invariant: rule, Bounds: c.Question.Bounds}
-			}
+		if c, about := find(l.Claims, func(c Claim) bool { return c.Question.Invariant == name }); about {
+			return Question{Invariant: rule, Bounds: c.Question.Bounds}
 		}
 	}
 	return Question{Invariant: rule, Bounds: search.Bounds{Faults: l.OneFault()}}

@@ -135,15 +135,13 @@ func (c *Closer) Search(ctx context.Context, states, onGrid int) (*search.Search
 
 // Heard takes in the verdict of the look that Next has asked for.
 func (c *Closer) Heard(v search.Verdict) {
-	if v.Grid > 0 && v.Ending != search.Stops {
+	if v.Grid > 0 && (v.Ending != search.Stops || v.Stopped == search.IdleBound) {
 		c.grid = v.Grid
 	}
-	switch spans := c.lesson.spans(); {
+	switch {
 	case v.Ending == search.Stops && c.most:
 	case v.Ending == search.Stops:
 		c.Between = &v
-	case v.Ending == search.Holds && v.Idle > 0 && v.Grid > 0 && time.Duration(v.Idle)*v.Grid < spans[len(spans)-1]:
-		// with so many stops, the clock has not come as far as the longest span: the verdict before says more
 	case v.Ending == search.Holds && v.Grid == 0 && c.Verdict.Grid > 0:
 		// the verdict on a grid says more
 	default:

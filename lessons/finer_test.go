@@ -65,6 +65,59 @@ story: [{run: B}]
 	}
 }
 
+// There it also stops exactly so long before: who begins then does its work until that moment.
+func TestALookIsForWhoeverBeginsSoLongBefore(t *testing.T) {
+	l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+actors:
+  A: {process: p1, program: 'sleep("50000s") if redis.call("GET", "k") then redis.call("SET", "bad", 1) end'}
+  B: {process: p2, program: 'redis.call("GET", "x") work("3s") redis.call("SET", "k", 1) redis.call("DEL", "k")'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+verdicts: [{holds: all}]
+story: [{run: B}]
+`)
+	if got := proven(t, l); !strings.Contains(got, "it breaks in 6") {
+		t.Errorf("it is told %q", got)
+	}
+}
+
+// A rule may add up what the lesson names. Where a grid is too fine for the clock to come so far, the verdict says so.
+func TestALookComesAsFarAsWhatARuleAddsUp(t *testing.T) {
+	for _, c := range []struct {
+		ttl   string
+		grid  time.Duration
+		reads bool
+		want  search.Ending
+	}{{"10s", 10 * time.Second, true, search.Breaks}, {"100ms", 100 * time.Millisecond, true, search.Stops}, {"100ms", 100 * time.Millisecond, false, search.Holds}} {
+		at := "30000 + 40000 + 50000"
+		if c.reads {
+			at += " + (redis.call('GET', 'at') or now()) - now()"
+		}
+		l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+given: {k: {value: "x", ttl: `+c.ttl+`}}
+actors:
+  A: {process: p1, program: "redis.call('SET', 'at', `+map[bool]string{true: "now()", false: "1"}[c.reads]+`)"}
+  B: {process: p2, program: "if `+at+` == 0 then redis.call('SET', 'bad', 1) end redis.call('GET', 'x')"}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+story: [{run: B}]
+`)
+		v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Bounds: search.Bounds{Grid: c.grid}}, nil)
+		if err != nil || v.Ending != c.want || (v.Stopped == search.IdleBound) != (c.want == search.Stops) {
+			t.Errorf("on a grid of %s it %s (%s), %v", c.grid, v.Ending, v.Stopped, err)
+		}
+		closer := l.Closer(lessons.Question{}, v)
+		closer.Heard(v)
+		if stopped := closer.Between != nil; stopped != (c.want == search.Stops) {
+			t.Errorf("on a grid of %s the look was stopped: %v", c.grid, stopped)
+		}
+	}
+}
+
 // A client that begins between two stops of the coarsest grid, or a process that is paused there, has deadlines between them.
 func TestALookHasStopsBetweenThoseOfAGrid(t *testing.T) {
 	for _, c := range []struct{ ttl, program, holds, want string }{
@@ -153,27 +206,6 @@ story: [{run: A}]
 	}
 	if looks != 1 {
 		t.Errorf("there are %d looks without a grid", looks)
-	}
-}
-
-// What holds on a grid says more if the clock has come as far there as the longest span that the lesson names.
-func TestALookThatEndsTooSoonSaysLess(t *testing.T) {
-	l := written(t, `title: {en: x, zh: x}
-summary: {en: x, zh: x}
-chapter: more
-level: advanced
-actors:
-  A: {process: p1, program: 'redis.call("SET", "k", "v", "PX", 5000)'}
-invariants: [{name: never, lua: 'not exists("late")'}]
-story: [{run: A}]
-`)
-	for grid, counts := range map[time.Duration]bool{2400 * time.Millisecond: false, 2500 * time.Millisecond: true} {
-		closer := l.Closer(lessons.Question{}, search.Verdict{Ending: search.Holds, Idle: 1})
-		closer.Next(1, 1)
-		closer.Heard(search.Verdict{Ending: search.Holds, Idle: 2, Grid: grid})
-		if got := closer.Verdict.Grid == grid; got != counts {
-			t.Errorf("two stops of %s count: %t", grid, got)
-		}
 	}
 }
 

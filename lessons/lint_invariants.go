@@ -40,17 +40,17 @@ func (n *lint) looks(r Rule) bool {
 		_, _ = rule.holds(&s.After, saw) // what it looked at matters, whatever it found
 		return slices.ContainsFunc(s.After.Nodes, func(v engine.NodeView) bool {
 			was, _ := before.Node(v.Node)
-			return seen[sight{node: v.Node}] && was.Deadlock.N != v.Deadlock.N
+			return seen[sight{Node: v.Node}] && was.Deadlock.N != v.Deadlock.N
 		}) ||
-			slices.ContainsFunc(s.Replicas, func(r engine.Replica) bool { return seen[sight{node: r.Node}] }) ||
+			slices.ContainsFunc(s.Replicas, func(r engine.Replica) bool { return seen[sight{Node: r.Node}] }) ||
 			slices.ContainsFunc(s.After.Actors, func(a engine.ActorState) bool {
 				was, _ := before.Actor(a.Name)
-				return seen[sight{node: a.Name}] && was.Status != a.Status
+				return seen[sight{Node: a.Name}] && was.Status != a.Status
 			}) ||
-			s.Choice.Kind.IsFault() && seen[sight{node: s.Choice.Target}] ||
-			slices.ContainsFunc(s.Changes, func(c engine.Change) bool { return seen[sight{c.Node, c.Key}] }) ||
+			s.Choice.Kind.IsFault() && seen[sight{Node: s.Choice.Target}] ||
+			slices.ContainsFunc(s.Changes, func(c engine.Change) bool { return seen[sight{Node: c.Node, Key: c.Key}] }) ||
 			slices.ContainsFunc(s.Notes, func(note engine.Note) bool {
-				return (note.Kind == engine.NoteEnter || note.Kind == engine.NoteLeave) && seen[sight{name: note.Text}]
+				return (note.Kind == engine.NoteEnter || note.Kind == engine.NoteLeave) && seen[sight{Key: note.Text}]
 			})
 	})
 }

@@ -55,10 +55,8 @@ func (l *Lesson) begins(p Part) Place {
 	if p.Kind == ClientPart {
 		return Place{File: l.Client.File, Line: 1, Col: 1}
 	}
-	for _, a := range l.Actors {
-		if p == (Part{ProgramPart, a.Name}) {
-			return a.Place
-		}
+	if a, ok := find(l.Actors, func(a Actor) bool { return p == Part{ProgramPart, a.Name} }); ok {
+		return a.Place
 	}
 	script, _ := l.Script(p.Name)
 	return script.Place

@@ -24,7 +24,7 @@ func mistaken(failure fact.Fact) bool {
 	if failure.Code != fact.Text("").Code {
 		return true // the playground ended it
 	}
-	text := withoutScript(withoutLine(failure.Error()))
+	text := withoutScript(chunkHead.ReplaceAllString(failure.Error(), ""))
 	return slices.ContainsFunc(mistakes, func(head string) bool { return strings.HasPrefix(text, head) }) ||
 		strings.HasPrefix(text, "REFUSED ") && !strings.HasSuffix(text, " is down") ||
 		strings.Contains(text, "This playground doesn't support") ||
@@ -49,9 +49,6 @@ func (l *Lesson) meant(text string) string {
 	}
 	return ""
 }
-
-// withoutLine is an error without the place in its program.
-func withoutLine(text string) string { return chunkHead.ReplaceAllString(text, "") }
 
 // withoutScript is an error without the place in its script.
 func withoutScript(text string) string {

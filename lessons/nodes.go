@@ -2,7 +2,6 @@ package lessons
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
@@ -43,11 +42,8 @@ var NodeKinds = []node.Kind{redis.Kind, sql.Kind, zookeeper.Kind}
 
 // Row is all that there is to know of nodes of the kind.
 func (k NodeKind) Row() node.Kind {
-	i := slices.IndexFunc(NodeKinds, func(row node.Kind) bool { return row.Name == string(k) })
-	if i < 0 {
-		return node.Kind{}
-	}
-	return NodeKinds[i]
+	row, _ := find(NodeKinds, func(row node.Kind) bool { return row.Name == string(k) })
+	return row
 }
 
 // KindNames are the kinds, as lessons write them.
@@ -96,27 +92,24 @@ func (l *Lesson) CanBeReal(kind NodeKind) bool {
 
 // Node finds a node by name.
 func (l *Lesson) Node(name string) (Node, bool) {
-	i := slices.IndexFunc(l.Nodes, func(n Node) bool { return n.Name == name })
-	if i < 0 {
-		return Node{}, false
-	}
-	return l.Nodes[i], true
+	return find(l.Nodes, func(n Node) bool { return n.Name == name })
 }
 
-// join tells the members of the lesson's cluster who has which slots.
-func (l *Lesson) join(nodes []engine.NodeSpec) error {
-	for _, r := range l.Cluster {
-		i := slices.IndexFunc(nodes, func(n engine.NodeSpec) bool { return n.Name == r.Node })
-		if i < 0 {
-			return fmt.Errorf("lesson %s: the cluster's node %s is not there", l.Name, r.Node)
-		}
-		member, ok := nodes[i].Node.(cluster.Joiner)
-		if !ok {
-			return fmt.Errorf("lesson %s: the node %s cannot be in a cluster", l.Name, r.Node)
-		}
-		member.Join(cluster.Member{Name: r.Node, Ranges: l.Cluster, Moving: l.Moving})
+// find is the first that is wanted; ok tells whether there is one.
+func find[T any](all []T, wanted func(T) bool) (first T, ok bool) {
+	if i := slices.IndexFunc(all, wanted); i >= 0 {
+		return all[i], true
 	}
-	return nil
+	return first, false
+}
+
+// join tells the members of the lesson's cluster, which are nodes of Redis, who has which slots.
+func (l *Lesson) join(nodes []engine.NodeSpec) {
+	for _, n := range nodes {
+		if slices.ContainsFunc(l.Cluster, func(r cluster.Range) bool { return r.Node == n.Name }) {
+			n.Node.(cluster.Joiner).Join(cluster.Member{Name: n.Name, Ranges: l.Cluster, Moving: l.Moving})
+		}
+	}
 }
 
 // ActorNames are the actors by name, in the lesson's order.

@@ -75,20 +75,16 @@ func (l *Lesson) With(p Part, source string) *Lesson {
 func (l *Lesson) text(p Part) *string {
 	switch p.Kind {
 	case ScriptPart:
-		for i := range l.Scripts {
-			if l.Scripts[i].Name == p.Name {
-				return &l.Scripts[i].Source
-			}
+		if i := slices.IndexFunc(l.Scripts, func(s Script) bool { return s.Name == p.Name }); i >= 0 {
+			return &l.Scripts[i].Source
 		}
 	case ClientPart:
 		if l.Client.Name == p.Name && p.Name != "" {
 			return &l.Client.Source
 		}
 	case ProgramPart:
-		for i := range l.Actors {
-			if l.Actors[i].Name == p.Name {
-				return &l.Actors[i].Program
-			}
+		if i := slices.IndexFunc(l.Actors, func(a Actor) bool { return a.Name == p.Name }); i >= 0 {
+			return &l.Actors[i].Program
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -185,12 +186,6 @@ func (ps Problems) Of(s Severity) Problems {
 // Sort puts problems in the order of their places.
 func (ps Problems) Sort() {
 	slices.SortStableFunc(ps, func(a, b *Problem) int {
-		if c := strings.Compare(a.File, b.File); c != 0 {
-			return c
-		}
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return a.Col - b.Col
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col)
 	})
 }

@@ -98,6 +98,34 @@ challenge:
 	}
 }
 
+// Nobody oversells where one of two sells nothing: a goal may say of each of them what it must still be able to do.
+func TestARepairKeepsWhatEachOfThemDoes(t *testing.T) {
+	const sells, looks = `if redis.call("DECR", "stock") >= 0 then redis.call("INCR", "sold") end`, `redis.call("GET", "stock")`
+	for _, c := range []struct{ a, b, want string }{
+		{sells, sells, ""},
+		{looks, sells, `never still sold == 1 and status("B") == "ready"`},
+		{sells, looks, `never still sold == 1 and status("A") == "ready"`},
+	} {
+		l := written(t, fmt.Sprintf(`title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: basic
+given: {stock: 1}
+actors: {[A, B]: {program: 'if redis.call("GET", "stock") == "1" then redis.call("DECR", "stock") redis.call("INCR", "sold") end'}}
+invariants: [{name: sold-once, lua: (sold or 0) <= 1}]
+story: [{run: A}]
+challenge:
+  say: {en: x, zh: x}
+  goal: {repair: sold-once, still: ['sold == 1 and status("B") == "ready"', 'sold == 1 and status("A") == "ready"']}
+  hint: {en: x, zh: x}
+  edits: {"program:A": '%s', "program:B": '%s'}
+`, c.a, c.b))
+		if got := proven(t, l); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("with %s and %s: %q, not %q", c.a, c.b, got, c.want)
+		}
+	}
+}
+
 // Who no longer says that it waits starves all the same.
 func TestARepairKeepsWhoWaits(t *testing.T) {
 	const waits = `while not redis.call("SET", "lock", me, "NX") do sleep("1s") end enter("lock")`

@@ -37,9 +37,8 @@ type ruleState struct {
 	saw     func(sight)      // hears of each thing at which the expression looks; nil: nobody asks
 }
 
-// sight is one thing at which an expression looked: a key (node and name), a section (name
-// alone), or the state of a server or an actor (node alone).
-type sight struct{ node, name string }
+// sight is one thing at which an expression looked. The Node of an actor's state is the actor.
+type sight = engine.Place
 
 // newLuaRule compiles a rule. A mistake names the file and the line.
 func newLuaRule(r Rule) (*luaRule, error) {
@@ -47,8 +46,7 @@ func newLuaRule(r Rule) (*luaRule, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: the rule %q is not a Lua expression: %w", r.Place, r.Name, err)
 	}
-	says := func(name string) bool { return mentions(proto, name) }
-	return &luaRule{rule: r, proto: proto, around: slices.ContainsFunc(looksAround, says), leaves: says("_G") || assigns(proto)}, nil
+	return &luaRule{rule: r, proto: proto, around: luaexec.Mentions(proto, looksAround...), leaves: luaexec.Mentions(proto, "_G") || assigns(proto)}, nil
 }
 
 // looksAround are the functions that make a rule look around, and the name through which an expression
@@ -60,12 +58,6 @@ var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G
 func assigns(p *lua.FunctionProto) bool {
 	return slices.ContainsFunc(p.Code, func(inst uint32) bool { return int(inst>>26) == lua.OP_SETGLOBAL }) ||
 		slices.ContainsFunc(p.FunctionPrototypes, assigns)
-}
-
-// mentions tells whether compiled Lua has a name or a text, in any of its functions.
-func mentions(p *lua.FunctionProto, name string) bool {
-	return slices.Contains(p.Constants, lua.LValue(lua.LString(name))) ||
-		slices.ContainsFunc(p.FunctionPrototypes, func(inner *lua.FunctionProto) bool { return mentions(inner, name) })
 }
 
 // LooksAtKeysOnly implements search.KeysRule.
@@ -86,9 +78,8 @@ func (r *luaRule) Check(_ *engine.Snapshot, step *engine.Step) ([]engine.Violati
 func (r *luaRule) places(s *engine.Snapshot) []engine.Place {
 	var all []engine.Place
 	saw := func(at sight) {
-		place := engine.Place{Node: at.node, Key: at.name}
-		if _, isNode := s.Node(at.node); (isNode || at.node == "") && !slices.Contains(all, place) {
-			all = append(all, place)
+		if _, isNode := s.Node(at.Node); (isNode || at.Node == "") && !slices.Contains(all, at) {
+			all = append(all, at)
 		}
 	}
 	_, _ = r.holds(s, saw) // Check has its result already
@@ -160,7 +151,7 @@ func newRuleState() *ruleState {
 	} {
 		L.SetGlobal(name, returning(L, func(L *lua.LState) lua.LValue {
 			section := L.CheckString(1)
-			v.looks(sight{name: section})
+			v.looks(sight{Key: section})
 			n := 0
 			for _, h := range sections() {
 				if h.Section == section {
@@ -172,7 +163,7 @@ func newRuleState() *ruleState {
 	}
 	L.SetGlobal("status", returning(L, func(L *lua.LState) lua.LValue {
 		name := L.CheckString(1)
-		v.looks(sight{node: name})
+		v.looks(sight{Node: name})
 		status, ok := statusOf(v.of, name)
 		if !ok {
 			L.RaiseError("there is no actor and no server %q", name)
@@ -189,7 +180,7 @@ func (v *ruleState) openReplicas() {
 	define := func(name string, read func(engine.NodeView) lua.LValue) {
 		v.L.SetGlobal(name, returning(v.L, func(L *lua.LState) lua.LValue {
 			view := v.nodeNamed(L)
-			v.looks(sight{node: view.Node})
+			v.looks(sight{Node: view.Node})
 			return read(view)
 		}))
 	}
@@ -223,7 +214,7 @@ func (v *ruleState) openNode(into *lua.LTable, node func() engine.NodeView) {
 				L.RaiseError("%s is written %s", name, as)
 			}
 			key, view := L.CheckString(1), node()
-			v.looks(sight{view.Node, key})
+			v.looks(sight{Node: view.Node, Key: key})
 			k, there := keyOf(view, key)
 			switch {
 			case there:
@@ -267,7 +258,7 @@ func (v *ruleState) openNode(into *lua.LTable, node func() engine.NodeView) {
 	})
 	into.RawSetString("row", returning(L, func(L *lua.LState) lua.LValue {
 		key, view := L.CheckString(1)+"/"+L.CheckString(2), node()
-		v.looks(sight{view.Node, key})
+		v.looks(sight{Node: view.Node, Key: key})
 		k, there := keyOf(view, key)
 		if !there {
 			return lua.LNil
@@ -276,7 +267,7 @@ func (v *ruleState) openNode(into *lua.LTable, node func() engine.NodeView) {
 	}))
 	into.RawSetString("deadlocks", returning(L, func(*lua.LState) lua.LValue {
 		view := node()
-		v.looks(sight{node: view.Node})
+		v.looks(sight{Node: view.Node})
 		return lua.LNumber(view.Deadlock.N)
 	}))
 	define("znode", "znode(path)", 1, func(L *lua.LState, k engine.Key) lua.LValue {
@@ -300,7 +291,7 @@ func (v *ruleState) variables(node func() engine.NodeView) {
 	meta := L.NewTable()
 	meta.RawSetString("__index", returning(L, func(L *lua.LState) lua.LValue {
 		name, view := L.CheckString(2), node()
-		v.looks(sight{view.Node, name})
+		v.looks(sight{Node: view.Node, Key: name})
 		k, ok := view.Key(name)
 		if !ok || k.Type != engine.StringKey {
 			return lua.LNil

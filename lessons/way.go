@@ -38,11 +38,8 @@ func (w Way) In(catalog []*Lesson) Way {
 
 // Find is the lesson of that name; nil: there is none.
 func Find(catalog []*Lesson, name string) *Lesson {
-	i := slices.IndexFunc(catalog, func(l *Lesson) bool { return l.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return catalog[i]
+	found, _ := find(catalog, func(l *Lesson) bool { return l.Name == name })
+	return found
 }
 
 // Concern is a question that somebody may come with, and the step of a story that answers it.

@@ -193,3 +193,9 @@ func setsGlobals(proto *lua.FunctionProto) bool {
 	}
 	return slices.ContainsFunc(proto.FunctionPrototypes, setsGlobals)
 }
+
+// Mentions tells whether compiled Lua has one of some names, or a text like one, in any of its functions.
+func Mentions(p *lua.FunctionProto, names ...string) bool {
+	return slices.ContainsFunc(p.Constants, func(v lua.LValue) bool { return slices.Contains(names, v.String()) }) ||
+		slices.ContainsFunc(p.FunctionPrototypes, func(inner *lua.FunctionProto) bool { return Mentions(inner, names...) })
+}

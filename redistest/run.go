@@ -251,11 +251,7 @@ func (r *run) ended(p *Process) {
 	r.changed()
 }
 
-func (r *run) allEnded() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return !slices.ContainsFunc(r.processes, func(p *Process) bool { return !p.done && (!p.dead || r.isOver()) })
-}
+func (r *run) allEnded() bool { return len(r.waiting()) == 0 }
 
 // fail notes what breaks the run, if it is the first thing that does.
 func (r *run) fail(why error) {
@@ -268,16 +264,15 @@ func (r *run) fail(why error) {
 }
 
 // waiting names the processes that have not ended.
-func (r *run) waiting() string {
+func (r *run) waiting() (names []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var names []string
 	for _, p := range r.processes {
 		if !p.done && (!p.dead || r.isOver()) {
 			names = append(names, p.Name)
 		}
 	}
-	return fmt.Sprint(names)
+	return names
 }
 
 // leases notes the longest TTL that the last step has given.

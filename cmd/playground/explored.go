@@ -33,7 +33,11 @@ func (e *explored) lookBetween(ctx context.Context, nodes []engine.NodeSpec) err
 		return err
 	}
 	e.question, e.Verdict = closer.Question, closer.Verdict
-	if between := closer.Between; between != nil {
+	switch between := closer.Between; {
+	case between == nil:
+	case between.Stopped == search.IdleBound:
+		e.between = fmt.Sprintf("where %s, nothing breaks, and longer was not searched", between.Stops().Error())
+	default:
 		e.between = fmt.Sprintf("where %s, nothing breaks in %d choices or fewer, and more were not searched", between.Stops().Error(), max(between.Depth-1, 0))
 	}
 	return nil
@@ -206,6 +210,7 @@ func (e explored) why() string {
 	return map[search.Bound]string{
 		search.DepthBound: "that is --depth", search.StatesBound: "--states is used up",
 		search.BytesBound: "--memory is used up", search.CalledOff: "it was interrupted",
+		search.IdleBound: search.IdleBound.Fact().Error(),
 	}[e.Stopped]
 }
 

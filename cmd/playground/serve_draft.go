@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
 	"lockstep/lessons/draft"
@@ -26,6 +28,9 @@ func draftOf(ctx context.Context, texts []string) (web.Drafted, error) {
 	}
 	for i, text := range texts {
 		found, err := draft.Scripts(names[i], text)
+		if why, ok := errors.AsType[fact.Fact](err); ok && why.Code == "draft-no-script" && len(texts) == 1 { // a text has no name
+			err = fact.Of("draft-none-pasted")
+		}
 		if err != nil {
 			return web.Drafted{}, err
 		}

@@ -40,6 +40,9 @@ func TestWhatIsPastedBecomesALessonWithVerdicts(t *testing.T) {
 	if _, err := draftOf(t.Context(), []string{"print('hello')"}); err == nil {
 		t.Error("what calls no Redis has become a lesson")
 	}
+	if _, err := draftOf(t.Context(), []string{"hello, lock"}); err == nil || !strings.HasPrefix(err.Error(), "there is no script in the text") {
+		t.Errorf("of what is no script it is said: %v", err)
+	}
 }
 
 // Of one text, nobody has said that it takes a lock.

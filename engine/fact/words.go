@@ -88,7 +88,7 @@ var words = map[string][languages]string{
 	"waiters-in-order":     {"%s entered %q before %s, which has waited longer", "%[1]s 先于等待更久的 %[3]s 进入了 %[2]s"},
 	"nobody-waits-forever": {"%s waits, and nothing can wake it any more", "%s 在等待，但已经没有任何事件能唤醒它"},
 	"nobody-starves":       {"%s can wait for %q for ever", "%s 可能永远等不到 %s"},
-	"no-idle-wait":         {"time passes while the lock %q is free: %s waits for a message that nobody has sent", "锁 %s 空闲着，时间却在流逝：%s 还在等一条没有人发出的消息"},
+	"no-idle-wait":         {"time passes while the lock %q is free, and no message comes to %s", "锁 %s 空闲着，时间却在流逝：没有消息来叫醒 %s"},
 	"rule-broken":          {"%s no longer holds", "%s 不再成立"},
 
 	// What a search of schedules assumes, and why it ended.
@@ -102,9 +102,11 @@ var words = map[string][languages]string{
 	"clock-idle":         {"the clock stops only where something is due, and at most %d times elsewhere, after a span that the lesson names or years later", "时钟只在有事件到期时停下，此外最多 %d 次停在课程写出的某个时长之后，或者几年之后"},
 	"clock-grid":         {"the clock stops only where something is due, and before that every %s", "时钟只在有事件到期时停下，到期之前每隔 %s也停一次"},
 	"clock-grid-idle":    {"the clock stops only where something is due, and every %s, for at most %s where nothing is", "时钟只在有事件到期时以及每隔 %s停下，没有事件到期时总共最多再走 %s"},
+	"clock-coarse":       {"with more stops of the clock the search was not finished", "让时钟停得更密的搜索没有做完"},
 	"stopped-depth":      {"schedules may be longer than it looked at", "还有更长的调度没有搜索"},
 	"stopped-states":     {"there are more states than it may look at", "状态数超过了搜索上限"},
 	"stopped-bytes":      {"its memory is used up", "搜索的内存已用完"},
+	"stopped-idle":       {"where nothing is due the clock may go farther than it looked at", "没有事件到期时，时钟还可能走得比搜索的更远"},
 	"stopped-called-off": {"it was called off", "搜索被取消"},
 
 	// Why a run cannot go on.

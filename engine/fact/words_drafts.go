@@ -11,6 +11,11 @@ func init() {
 			"%s 里没有脚本：没有哪段文本调用 redis.call；代码里也没有能读懂的 SET NX 或 SETNX",
 		},
 		{
+			"draft-none-pasted",
+			"there is no script in the text: nothing in it calls redis.call. Nor does it send SET NX or SETNX in a way that could be read",
+			"这段文本里没有脚本：没有调用 redis.call 的地方；也没有能读懂的 SET NX 或 SETNX",
+		},
+		{
 			"draft-no-lua",
 			"%s:%d: this is no Lua that compiles: %s",
 			"%s:%d：这不是能编译的 Lua：%s",
@@ -57,8 +62,23 @@ func init() {
 		},
 		{
 			"draft-grants-nobody",
-			"%s:%d: %s never says yes: when it was tried on an empty server, it answered %s to the first client as to the second. If it compares the reply of SET with 'OK': a script gets a table there, so write result and result.ok == 'OK', or just if result",
-			"%s:%d：%s 从不放行：在空的服务器上试运行时，对第一个客户端和第二个一样返回 %s。如果它把 SET 的返回值和 'OK' 比较：脚本拿到的是 table，应写 result and result.ok == 'OK'，或者直接 if result",
+			"%s:%d: %s never says yes: when it was tried on an empty server, it answered %s to the first client as to the second. If it compares the reply of SET with 'OK': a script gets a table there, so write result and result.ok == 'OK', or just if result. If it compares the reply of GET with nil: what is not there is false, so write not value",
+			"%s:%d：%s 从不放行：在空的服务器上试运行时，对第一个客户端和第二个一样返回 %s。如果它把 SET 的返回值和 'OK' 比较：脚本拿到的是 table，应写 result and result.ok == 'OK'，或者直接 if result。如果它把 GET 的返回值和 nil 比较：不存在时拿到的是 false，应写 not value",
+		},
+		{
+			"draft-zero-is-true",
+			"%s:%d: %s takes the reply of %s for a yes or no, but it is a number, and in Lua 0 is true as well: that condition always holds. Compare the reply: == 1",
+			"%s:%d：%s 直接拿 %s 的返回值当条件，但它返回的是数字，而 Lua 里 0 也是真，这个条件永远成立。请改成比较：== 1",
+		},
+		{
+			"draft-hoards",
+			"%s counts the members by ZCARD and does not remove those whose time is over. Unless something else does, who crashes leaves one behind, which counts for as long as calls of others keep the key alive. ZREMRANGEBYSCORE before ZCARD removes them",
+			"%s 用 ZCARD 数成员，却不删除已过期的。如果别处也没有删除，崩溃的客户端留下的成员，只要别人的调用还在给 key 续期，就一直算在内。请在 ZCARD 之前用 ZREMRANGEBYSCORE 删掉它们",
+		},
+		{
+			"draft-own-id",
+			"%s lets XADD make its ID by the server's clock, which no two servers have alike: here each client passes its own time in place of it",
+			"%s 让 XADD 用服务器时钟生成 ID，各服务器生成的都不一样：这里改由客户端各传自己的时间",
 		},
 		{"draft-failed", "%s:%d: the script %s failed when it was tried: %s", "%s:%d：试运行脚本 %s 时出错：%s"},
 		{

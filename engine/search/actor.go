@@ -2,7 +2,6 @@ package search
 
 import (
 	"encoding/binary"
-	"errors"
 	"slices"
 
 	"lockstep/engine"
@@ -30,7 +29,6 @@ type actorMemo struct {
 	most    int             // of living
 	at      uint32          // the moment of the actor in the world
 	clocks  map[string]bool // threads of it that have looked at their clocks, or will when they send a request
-	failed  error           // the actor cannot be searched; the world takes it for one that is done
 }
 
 // actorMoment is one state of an actor with its tasks.
@@ -72,22 +70,12 @@ func newActorMemo(spec engine.ActorSpec, most int) *actorMemo {
 
 // actor begins anew, and returns the actor for a world.
 func (m *actorMemo) actor() engine.Actor {
-	m.at = 0
-	c, err := m.begin()
-	if err != nil {
-		return &memoActor{memo: m}
-	}
-	m.at = m.reach(c, 0, input{})
+	m.at = m.reach(m.begin(), 0, input{})
 	return &memoActor{memo: m, thread: m.spec.Name}
 }
 
-func (m *actorMemo) begin() (*cast, error) {
-	a, ok := m.spec.New().(engine.Digester)
-	if !ok {
-		m.failed = errors.New("actor " + m.spec.Name + " cannot be searched: it has no digest")
-		return nil, m.failed
-	}
-	return &cast{threads: map[string]engine.Digester{m.spec.Name: a}}, nil
+func (m *actorMemo) begin() *cast {
+	return &cast{threads: map[string]engine.Digester{m.spec.Name: m.spec.New().(engine.Digester)}}
 }
 
 // memoActor takes the place of an actor or of a task of it in the world of a search.
@@ -100,9 +88,6 @@ type memoActor struct {
 // Next looks the move up, and has a cast make it only when it is not known.
 func (a *memoActor) Next(out engine.Outcome) engine.Request {
 	m := a.memo
-	if m.failed != nil {
-		return engine.Done{}
-	}
 	in := input{a.thread, a.fresh, out}
 	a.fresh = false
 	var buffer [128]byte
@@ -113,9 +98,7 @@ func (a *memoActor) Next(out engine.Outcome) engine.Request {
 		move = moves[string(in.datedKey(key))]
 	}
 	if move == nil {
-		if move = m.learn(in, key); move == nil {
-			return engine.Done{}
-		}
+		move = m.learn(in, key)
 	}
 	m.at = move.to
 	if s, ok := move.request.(engine.Spawn); ok {
@@ -142,18 +125,12 @@ func (in *input) datedKey(key []byte) []byte {
 	return binary.AppendVarint(append(key, 3), int64(in.outcome.Now))
 }
 
-// learn has a cast make a move, and remembers it. It returns nil when the actor has failed.
+// learn has a cast make a move, and remembers it.
 func (m *actorMemo) learn(in input, key []byte) *actorMove {
 	from := m.at
-	c, err := m.take(from)
-	if err != nil {
-		return nil
-	}
+	c := m.take(from)
 	reads := c.threads[m.spec.Name].ClockReads()
-	request, err := m.tell(c, in)
-	if err != nil {
-		return nil
-	}
+	request := m.tell(c, in)
 	moves := m.moments[from].moves
 	if c.threads[m.spec.Name].ClockReads() != reads {
 		m.clocks[in.thread] = true
@@ -166,14 +143,9 @@ func (m *actorMemo) learn(in input, key []byte) *actorMove {
 }
 
 // tell gives a thread of a cast its outcome.
-func (m *actorMemo) tell(c *cast, in input) (engine.Request, error) {
+func (m *actorMemo) tell(c *cast, in input) engine.Request {
 	if in.spawned {
-		task, ok := c.spawned.(engine.Digester)
-		if !ok {
-			m.failed = errors.New("task " + in.thread + " cannot be searched: it has no digest")
-			return nil, m.failed
-		}
-		c.threads[in.thread] = task
+		c.threads[in.thread] = c.spawned.(engine.Digester)
 	}
 	request := c.threads[in.thread].Next(in.outcome)
 	switch r := request.(type) {
@@ -184,7 +156,7 @@ func (m *actorMemo) tell(c *cast, in input) (engine.Request, error) {
 			m.clocks[in.thread] = true
 		}
 	}
-	return request, nil
+	return request
 }
 
 // reach finds or makes the number of the moment that a cast has come to, and leaves the cast there.
@@ -216,21 +188,19 @@ func (m *actorMemo) keep(n uint32, c *cast) {
 }
 
 // take makes or takes a cast at a moment. It is the caller's to go on with.
-func (m *actorMemo) take(n uint32) (*cast, error) {
+func (m *actorMemo) take(n uint32) *cast {
 	if c := m.moments[n].cast; c != nil {
 		m.moments[n].cast = nil
 		m.living = slices.DeleteFunc(m.living, func(o uint32) bool { return o == n })
-		return c, nil
+		return c
 	}
 	var inputs []input
 	for n := n; m.moments[n].parent != 0; n = m.moments[n].parent {
 		inputs = append(inputs, m.moments[n].by)
 	}
-	c, err := m.begin()
+	c := m.begin()
 	for _, in := range slices.Backward(inputs) {
-		if err == nil {
-			_, err = m.tell(c, in)
-		}
+		m.tell(c, in)
 	}
-	return c, err
+	return c
 }

@@ -20,22 +20,10 @@ type memoData struct {
 func (n memoStore) Copy(ctx context.Context) (engine.Data, error) {
 	m := n.moment()
 	if m.copy == 0 {
-		data, err := m.node.(store).Copy(ctx)
-		if err != nil {
-			return nil, err
-		}
 		blank := m.node.Fork().(store)
-		if err := blank.Reset(ctx); err != nil {
-			return nil, err
-		}
-		if err := blank.(engine.Copier).Load(ctx, data); err != nil {
-			return nil, err
-		}
-		number, err := n.memo.reach(ctx, blank)
-		if err != nil {
-			return nil, err
-		}
-		m.copy = int(number) + 1
+		mustNot(blank.Reset(ctx))
+		mustNot(blank.Load(ctx, sure(m.node.(store).Copy(ctx))))
+		m.copy = int(n.memo.reach(ctx, blank)) + 1
 	}
 	return memoData{n.memo, m.copy, n.now}, nil
 }
@@ -43,16 +31,12 @@ func (n memoStore) Copy(ctx context.Context) (engine.Data, error) {
 func (n memoStore) Load(ctx context.Context, data engine.Data) error {
 	d := data.(memoData)
 	key := binary.AppendVarint(append(appendText([]byte("l"), d.memo.name), byte(d.copy), byte(d.copy>>8), byte(d.copy>>16)), int64(d.at-n.now))
-	_, err := n.do(ctx, key, func(node engine.Forker) (engine.Result, error) {
+	n.do(ctx, key, func(node engine.Forker) (engine.Result, error) {
 		source := d.memo.moments[d.copy-1].node.Fork().(store)
 		source.Shift(d.at - n.now)
-		copied, err := source.(engine.Copier).Copy(ctx)
-		if err != nil {
-			return engine.Result{}, err
-		}
-		return engine.Result{}, node.(store).Load(ctx, copied)
+		return engine.Result{}, node.(store).Load(ctx, sure(source.Copy(ctx)))
 	})
-	return err
+	return nil
 }
 
 func (d memoData) AppendKey(key []byte, now engine.Instant) []byte {
@@ -66,13 +50,11 @@ func (d memoData) Later(by engine.Instant) engine.Data { return memoData{d.memo,
 
 // Aged has data that never expires be as if it was made now. Where a clock may be set back, the
 // expired can be there again, and data that expires stays as it was made.
-func (d memoData) Aged(ctx context.Context, now engine.Instant) (engine.Data, error) {
+func (d memoData) Aged(ctx context.Context, now engine.Instant) engine.Data {
 	if !d.memo.ages && d.memo.moments[d.copy-1].waits {
-		return d, nil
+		return d
 	}
 	n := &memoNode{memo: d.memo, at: uint32(d.copy - 1), now: d.at}
-	if _, err := n.AdvanceTo(ctx, now); err != nil {
-		return nil, err
-	}
-	return memoData{d.memo, int(n.at) + 1, now}, nil
+	sure(n.AdvanceTo(ctx, now))
+	return memoData{d.memo, int(n.at) + 1, now}
 }

@@ -78,6 +78,7 @@ const (
 	DepthBound  Bound = "depth"
 	StatesBound Bound = "states"
 	BytesBound  Bound = "bytes"
+	IdleBound   Bound = "idle"       // of the moves of the clock where nothing is due: it has seen everything else
 	CalledOff   Bound = "called-off" // by its user
 )
 
@@ -90,6 +91,8 @@ func (b Bound) Fact() fact.Fact {
 		return fact.Of("stopped-states")
 	case BytesBound:
 		return fact.Of("stopped-bytes")
+	case IdleBound:
+		return fact.Of("stopped-idle")
 	case CalledOff:
 		return fact.Of("stopped-called-off")
 	}

@@ -51,11 +51,8 @@ func (w *Stepwise) Make(ctx context.Context, s engine.Scenario, state uint32, c 
 	from, number := x.table.words(state, nil), x.number(c)
 	to, known := x.again(from, state, number)
 	if !known {
-		before, err := x.recall(ctx, from)
-		if err != nil {
-			return 0, false, err
-		}
-		to, err = x.make(ctx, before, state, number)
+		x.recall(ctx, from)
+		to, err = x.make(ctx, &x.before, state, number)
 		if errors.Is(err, errClock) {
 			s.Invariants = nil
 			w.x, err = newSearch(ctx, s, x.bounds, x.clocks())

@@ -175,12 +175,8 @@ func (s *states) note(from, to uint64, notes []byte) uint32 {
 }
 
 func (s *states) text(text []byte) uint32 {
-	number, known := s.texts[string(text)]
-	if !known {
-		number = uint32(len(s.texts)) + 1
-		s.texts[string(text)] = number
-	}
-	return number
+	number, _ := numberIn(s.texts, text)
+	return number + 1
 }
 
 // localKey writes the cause of a step into x.local.key. ok is false for a step that may depend on

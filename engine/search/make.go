@@ -55,8 +55,8 @@ func (x *search) makeOne(ctx context.Context, l *level, c uint16) (to uint32, er
 	}
 	if l.recalled {
 		x.restore(l.from)
-	} else if _, err := x.recall(ctx, l.from); err != nil {
-		return 0, err
+	} else {
+		x.recall(ctx, l.from)
 	}
 	l.recalled = true
 	to, err = x.make(ctx, &x.before, l.state, c)
@@ -103,11 +103,10 @@ func (x *search) restore(words []uint64) {
 	}
 }
 
-// recall puts the world into a state and looks at it. The snapshot is good until recall is called
-// again.
-func (x *search) recall(ctx context.Context, words []uint64) (*engine.Snapshot, error) {
+// recall puts the world into a state and looks at it: x.before.
+func (x *search) recall(ctx context.Context, words []uint64) {
 	x.restore(words)
-	return &x.before, x.states.world.View(ctx, &x.before)
+	x.states.world.View(ctx, &x.before)
 }
 
 // make makes a choice in the world as it is, and adds the state that it leads to, unless it breaks
@@ -120,8 +119,10 @@ func (x *search) make(ctx context.Context, before *engine.Snapshot, from uint32,
 	w, c := x.states.world, x.kinds[number]
 	vain := len(x.states.clocks) > 0 && x.isVain(c)
 	x.left, _ = x.left.spend(c.Kind)
+	last := false
 	if x.isIdle(c) {
 		x.left.idle--
+		last = x.left.idle == 0
 	}
 	x.noteReady()
 	step := &x.step
@@ -132,7 +133,7 @@ func (x *search) make(ctx context.Context, before *engine.Snapshot, from uint32,
 	if err := w.Happen(ctx, before, step); err != nil {
 		return 0, err
 	}
-	if err := x.failed(); err != nil {
+	if err := x.looksAtClock(); err != nil {
 		return 0, err
 	}
 	x.verdict.Transitions++
@@ -157,16 +158,13 @@ func (x *search) make(ctx context.Context, before *engine.Snapshot, from uint32,
 	if vain {
 		return from, nil
 	}
-	return x.add(ctx, &step.After, from, number)
+	to = x.add(ctx, &step.After, from, number)
+	x.idled = x.idled || last && x.bounds.shortOfBeyond() && x.states.watched(x.words)
+	return to, nil
 }
 
-// failed is the error of an actor, which the world cannot see, or errClock.
-func (x *search) failed() error {
-	for _, a := range x.states.actors {
-		if a.failed != nil {
-			return a.failed
-		}
-	}
+// looksAtClock is errClock if a thread has looked at a clock for the first time.
+func (x *search) looksAtClock() error {
 	for _, looked := range x.looked {
 		for thread := range looked {
 			if !slices.Contains(x.states.clocks, thread) {
@@ -188,15 +186,12 @@ func (x *search) clocks() []string {
 }
 
 // add finds or adds the state of the world as it is, whose snapshot is after.
-func (x *search) add(ctx context.Context, after *engine.Snapshot, from uint32, choice uint16) (state uint32, err error) {
-	x.words, err = x.states.save(ctx, x.words[:0], x.left, after)
-	if err != nil {
-		return 0, err
-	}
+func (x *search) add(ctx context.Context, after *engine.Snapshot, from uint32, choice uint16) (state uint32) {
+	x.words = x.states.save(ctx, x.words[:0], x.left, after)
 	for _, late := range x.late {
 		x.words = append(x.words, uint64(late/time.Millisecond))
 	}
-	return x.put(x.words, from, choice), nil
+	return x.put(x.words, from, choice)
 }
 
 // put finds or adds a state. It ends the search when that is one too many.

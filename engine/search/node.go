@@ -55,51 +55,50 @@ func newNodeMemo(ctx context.Context, name string, n engine.Node, ages bool) (*n
 	}
 	m := &nodeMemo{name: name, ages: ages, numbers: map[uint64][]uint32{}, scripts: map[*engine.Script]int{}, clocks: map[string]bool{}}
 	fresh := node.Fork().(engine.Forker)
-	if err := fresh.Reset(ctx); err != nil {
-		return nil, err
+	mustNot(fresh.Reset(ctx))
+	m.reach(ctx, fresh)
+	return m, nil
+}
+
+// sure is what a method of a Forker returns, which has no error.
+func sure[T any](result T, err error) T {
+	mustNot(err)
+	return result
+}
+
+func mustNot(err error) {
+	if err != nil {
+		panic("search: a node in memory has an error: " + err.Error())
 	}
-	_, err := m.reach(ctx, fresh)
-	return m, err
 }
 
 // reach finds or makes the number of a node's moment. The node's clock must show 0, and the node belongs
 // to the memo from then on.
-func (m *nodeMemo) reach(ctx context.Context, node engine.Forker) (uint32, error) {
-	view, err := node.View(ctx)
-	if err != nil {
-		return 0, err
-	}
+func (m *nodeMemo) reach(ctx context.Context, node engine.Forker) uint32 {
+	view := sure(node.View(ctx))
 	digest := node.Digest()
 	due, waits := node.NextDue()
 	for _, n := range m.numbers[digest] {
 		if of := m.moments[n]; of.waits == waits && of.due == due && of.view.Equal(&view) {
-			return n, nil
+			return n
 		}
-	}
-	ends, err := endsOf(ctx, node, &view)
-	if err != nil {
-		return 0, err
 	}
 	n := uint32(len(m.moments))
 	m.numbers[digest] = append(m.numbers[digest], n)
 	m.moments = append(m.moments, &nodeMoment{
-		node: node, view: view, due: due, waits: waits, ends: ends,
+		node: node, view: view, due: due, waits: waits, ends: endsOf(ctx, node, &view),
 		moves: map[string]*nodeMove{}, spans: map[engine.Instant]*nodeMove{},
 	})
-	return n, nil
+	return n
 }
 
 // learn performs an act on a fork of a moment's node. passed is the time that the act moves its clock by.
-func (m *nodeMemo) learn(ctx context.Context, from uint32, passed time.Duration, do func(engine.Forker) (engine.Result, error)) (*nodeMove, error) {
+func (m *nodeMemo) learn(ctx context.Context, from uint32, passed time.Duration, do func(engine.Forker) (engine.Result, error)) *nodeMove {
 	node := m.moments[from].node.Fork().(engine.Forker)
-	result, err := do(node)
-	if err != nil {
-		return nil, err
-	}
+	result := sure(do(node))
 	m.rests = m.rests || result.Rests
 	node.Shift(-passed)
-	to, err := m.reach(ctx, node)
-	return &nodeMove{to, result}, err
+	return &nodeMove{m.reach(ctx, node), result}
 }
 
 // memoNode takes the place of a node in the world of a search.
@@ -135,46 +134,37 @@ func (n *memoNode) lag(after *engine.Snapshot, i int) engine.Instant {
 	return after.Now + after.Nodes[i].Clock - n.now
 }
 
-func (n *memoNode) do(ctx context.Context, key []byte, do func(engine.Forker) (engine.Result, error)) (*nodeMove, error) {
+func (n *memoNode) do(ctx context.Context, key []byte, do func(engine.Forker) (engine.Result, error)) *nodeMove {
 	from := n.moment()
 	move, known := from.moves[string(key)]
 	if !known {
-		var err error
-		if move, err = n.memo.learn(ctx, n.at, 0, do); err != nil {
-			return nil, err
-		}
+		move = n.memo.learn(ctx, n.at, 0, do)
 		from.moves[string(key)] = move
 	}
 	n.at = move.to
-	return move, nil
+	return move
 }
 
 // effects is do for an act without a reply.
 func (n *memoNode) effects(ctx context.Context, key string, do func(engine.Forker) (engine.Effects, error)) (engine.Effects, error) {
-	move, err := n.do(ctx, []byte(key), func(node engine.Forker) (engine.Result, error) {
+	move := n.do(ctx, []byte(key), func(node engine.Forker) (engine.Result, error) {
 		effects, err := do(node)
 		return engine.Result{Effects: effects}, err
 	})
-	if err != nil {
-		return engine.Effects{}, err
-	}
 	return move.result.Effects, nil
 }
 
 func (n *memoNode) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	var buffer [256]byte
 	key, from := n.memo.opKey(buffer[:0], op), n.at
-	move, err := n.do(ctx, key, func(node engine.Forker) (engine.Result, error) { return node.Exec(ctx, op) })
-	if err == nil && move.result.Dated {
+	move := n.do(ctx, key, func(node engine.Forker) (engine.Result, error) { return node.Exec(ctx, op) })
+	if move.result.Dated {
 		n.memo.clocks[op.From.Actor], n.at = true, from
-		move, err = n.do(ctx, binary.AppendVarint(append(key, 'n'), int64(n.now)), func(node engine.Forker) (engine.Result, error) {
+		move = n.do(ctx, binary.AppendVarint(append(key, 'n'), int64(n.now)), func(node engine.Forker) (engine.Result, error) {
 			node.Shift(n.now)
 			defer node.Shift(-n.now)
 			return node.Exec(ctx, op)
 		})
-	}
-	if err != nil {
-		return engine.Result{}, err
 	}
 	return move.result, nil
 }
@@ -192,24 +182,19 @@ func (m *nodeMoment) deadlines(now engine.Instant) []engine.Instant {
 
 // endsOf are the ends that a view shows, and those that come of them: whose statement has waited for too long keeps a
 // connection, which ends when it stays idle.
-func endsOf(ctx context.Context, node engine.Forker, v *engine.NodeView) ([]engine.Instant, error) {
+func endsOf(ctx context.Context, node engine.Forker, v *engine.NodeView) []engine.Instant {
 	ends := shownEnds(v)
 	if _, connected := node.(engine.Connected); !connected || len(v.Waits) == 0 {
-		return ends, nil
+		return ends
 	}
 	later := node.Fork()
 	for at, due := later.NextDue(); due; at, due = later.NextDue() {
-		if _, err := later.AdvanceTo(ctx, at); err != nil {
-			return nil, err
-		}
-		next, err := later.View(ctx)
-		if err != nil {
-			return nil, err
-		}
+		sure(later.AdvanceTo(ctx, at))
+		next := sure(later.View(ctx))
 		ends = append(ends, shownEnds(&next)...)
 	}
 	slices.Sort(ends)
-	return slices.Compact(ends), nil
+	return slices.Compact(ends)
 }
 
 func shownEnds(v *engine.NodeView) (ends []engine.Instant) {
@@ -305,14 +290,10 @@ func (n *memoNode) AdvanceTo(ctx context.Context, now engine.Instant) (engine.Ef
 	}
 	move := from.spans[span]
 	if move == nil {
-		var err error
-		move, err = n.memo.learn(ctx, n.at, span, func(node engine.Forker) (engine.Result, error) {
+		move = n.memo.learn(ctx, n.at, span, func(node engine.Forker) (engine.Result, error) {
 			effects, err := node.AdvanceTo(ctx, span)
 			return engine.Result{Effects: effects}, err
 		})
-		if err != nil {
-			return engine.Effects{}, err
-		}
 		from.spans[span] = move
 	}
 	n.at = move.to

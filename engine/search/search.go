@@ -24,6 +24,7 @@ type search struct {
 	next    uint32          // the first state of the next level
 	seen    sightings
 	local   local
+	idled   bool   // a state was met from which the clock could go on where nothing is due, with no moves for that left
 	follows bool   // loops count, …
 	edges   []edge // … so all edges are kept
 
@@ -105,16 +106,12 @@ func newSearch(ctx context.Context, s engine.Scenario, b Bounds, clocks []string
 }
 
 func (x *search) begin(ctx context.Context, rules []engine.Invariant) error {
-	if err := x.states.world.View(ctx, &x.before); err != nil {
-		return err
-	}
+	x.states.world.View(ctx, &x.before)
 	x.seen.start(&x.before)
 	if x.bounds.Time.Late > 0 {
 		x.late = make([]engine.Instant, len(x.readyNow()))
 	}
-	if _, err := x.add(ctx, &x.before, 0, 0); err != nil {
-		return err
-	}
+	x.add(ctx, &x.before, 0, 0)
 	x.follows = slices.Contains(rules, engine.Invariant(NobodyStarves{}))
 	return x.judgeTheStart(ctx)
 }
@@ -161,7 +158,11 @@ func (x *search) deepen() {
 		if x.follows {
 			x.starve()
 		}
-		if x.verdict.Ending == "" {
+		switch {
+		case x.verdict.Ending != "":
+		case x.idled:
+			x.stop(IdleBound)
+		default:
 			x.end(Holds)
 		}
 		return

@@ -67,7 +67,7 @@ type states struct {
 	wanted  []wanted
 	queues  map[string]uint32
 	insides map[string]uint32
-	texts   map[string]uint32 // numbers of messages and of notes, from 1
+	texts   map[string]uint32 // of messages and of notes
 	*choiceNumbers
 
 	key   []byte
@@ -111,14 +111,12 @@ func (s *states) watched(words []uint64) bool {
 
 // save appends the words of the world, except for the lateness of threads. after is the world's current
 // snapshot. It may be called only once after each restore.
-func (s *states) save(ctx context.Context, words []uint64, left budget, after *engine.Snapshot) ([]uint64, error) {
+func (s *states) save(ctx context.Context, words []uint64, left budget, after *engine.Snapshot) []uint64 {
 	s.now = after.Now
 	for _, n := range s.nodes {
 		words = append(words, uint64(n.at))
 	}
-	if err := s.world.Parts(ctx, &s.parts); err != nil {
-		return nil, err
-	}
+	s.world.Parts(ctx, &s.parts)
 	for i := range s.actors {
 		words = append(words, uint64(s.lane(i)))
 	}
@@ -130,7 +128,7 @@ func (s *states) save(ctx context.Context, words []uint64, left budget, after *e
 		words = append(words, uint64(s.now/time.Millisecond))
 	}
 	s.clearClock(words)
-	return words, nil
+	return words
 }
 
 // lane finds or makes the number of an actor's lane.
@@ -140,28 +138,32 @@ func (s *states) lane(i int) uint32 {
 		moment = 0
 	}
 	s.key = append(binary.AppendUvarint(s.key[:0], uint64(moment)), s.parts.Lanes[i]...)
-	number, known := s.numbers[i][string(s.key)]
-	if !known {
-		number = uint32(len(s.lanes[i]))
-		s.numbers[i][string(s.key)] = number
+	number, fresh := numberIn(s.numbers[i], s.key)
+	if fresh {
 		s.lanes[i] = append(s.lanes[i], s.newLane(i, moment))
 	}
 	return number
 }
 
+// numberIn finds or makes the number of a key.
+func numberIn(numbers map[string]uint32, key []byte) (number uint32, fresh bool) {
+	number, known := numbers[string(key)]
+	if !known {
+		number = uint32(len(numbers))
+		numbers[string(key)] = number
+	}
+	return number, !known
+}
+
 func (s *states) newLane(actor int, moment uint32) lane {
 	of := s.world.Lane(actor)
-	number, known := s.insides[of.Inside]
-	if !known {
-		number = uint32(len(s.insides))
-		s.insides[of.Inside] = number
-	}
+	inside, _ := numberIn(s.insides, []byte(of.Inside))
 	var ready []uint16
 	for _, name := range of.Ready {
 		ready = append(ready, s.number(engine.Choice{Kind: engine.Run, Target: name}))
 	}
 	return lane{
-		of: of, moment: moment, inside: number, due: of.Due, ready: ready, sent: of.Sent, sends: of.Sends, timed: of.Timed, stays: of.Stays,
+		of: of, moment: moment, inside: inside, due: of.Due, ready: ready, sent: of.Sent, sends: of.Sends, timed: of.Timed, stays: of.Stays,
 		clock: slices.ContainsFunc(of.Going, s.looksAtClock),
 	}
 }
@@ -197,10 +199,8 @@ func (s *states) rest(left budget, after *engine.Snapshot) uint32 {
 		s.key = binary.AppendVarint(s.key, int64(s.lag(i, after)))
 	}
 	s.key = append(s.key, s.parts.Rest...)
-	number, known := s.restOf[string(s.key)]
-	if !known {
-		number = uint32(len(s.rests))
-		s.restOf[string(s.key)] = number
+	number, fresh := numberIn(s.restOf, s.key)
+	if fresh {
 		r := rest{Rest: s.world.Rest(), left: left}
 		r.plain = r.Plain()
 		for i := range s.nodes {
@@ -223,10 +223,8 @@ func (s *states) queue() uint32 {
 		}
 	}
 	s.key = key
-	number, known := s.queues[string(key)]
-	if !known {
-		number = uint32(len(s.wanted))
-		s.queues[string(key)] = number
+	number, fresh := numberIn(s.queues, key)
+	if fresh {
 		s.wanted = append(s.wanted, wanted{holdings: slices.Clone(s.parts.Wanted)})
 	}
 	return number

@@ -2,6 +2,7 @@ package search
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -201,6 +202,7 @@ func (x *search) idleMoves(spans []time.Duration, next time.Duration, due bool, 
 					add(by)
 				}
 				if b.comparesRests() && due {
+					add(next - span)
 					add(x.longer(next - span))
 				}
 			}
@@ -240,15 +242,18 @@ func (x *search) dormant(spans []time.Duration) []time.Duration {
 // comparesRests tells whether the clock also stops where no more than a span is left until something is due.
 func (b *Bounds) comparesRests() bool { return b.Before && b.Idle > 1 }
 
+// shortOfBeyond tells whether the budget of idle moves ends before the clock has moved by Beyond.
+func (b *Bounds) shortOfBeyond() bool { return b.Grid > 0 && b.Beyond/b.Grid > math.MaxUint8 }
+
 // idle is the budget of idle moves: at most 255, because a budget keeps it in a byte.
 func (b *Bounds) idle() uint8 {
 	switch {
 	case b.Beyond == 0:
 		return 0
 	case b.Grid == 0:
-		return uint8(min(255, max(1, b.Idle)))
+		return uint8(min(math.MaxUint8, max(1, b.Idle)))
 	}
-	return uint8(min(255, b.Beyond/b.Grid))
+	return uint8(min(math.MaxUint8, b.Beyond/b.Grid))
 }
 
 // isIdle tells whether a choice is an idle move that the budget pays for.

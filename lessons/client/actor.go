@@ -96,10 +96,7 @@ func (m *machine) threads() []*lua.LState {
 // no actor runs yet.
 func (m *machine) boot(library *lua.LFunction) error {
 	L := m.state
-	co, ok := L.GetGlobal(lua.CoroutineLibName).(*lua.LTable)
-	if !ok {
-		return fmt.Errorf("the interpreter has no coroutines")
-	}
+	co := L.GetGlobal(lua.CoroutineLibName).(*lua.LTable)
 	L.SetGlobal(lua.CoroutineLibName, lua.LNil)
 	L.Push(L.NewFunctionFromProto(prelude))
 	if err := L.PCall(0, 1, nil); err != nil {
@@ -112,11 +109,8 @@ func (m *machine) boot(library *lua.LFunction) error {
 	if err := L.PCall(5, 1, nil); err != nil {
 		return err
 	}
-	m.starter, ok = L.Get(-1).(*lua.LFunction)
+	m.starter = L.Get(-1).(*lua.LFunction)
 	L.Pop(1)
-	if !ok {
-		return fmt.Errorf("the prelude returned no function")
-	}
 	m.dumper = m.newDumper()
 	L.Push(library)
 	if err := L.PCall(0, 0, nil); err != nil {

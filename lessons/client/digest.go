@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	lua "github.com/yuin/gopher-lua"
-
 	"lockstep/engine"
 	"lockstep/luaexec"
 )
@@ -72,15 +70,6 @@ func requestText(r engine.Request) string {
 
 // seesOrder tells whether the program's code names what walks over tables.
 func (p *Program) seesOrder() bool {
-	var names func(f *lua.FunctionProto) bool
-	names = func(f *lua.FunctionProto) bool {
-		return slices.ContainsFunc(f.Constants, func(v lua.LValue) bool {
-			switch v.String() {
-			case "pairs", "next", "_G", "getfenv":
-				return true
-			}
-			return false
-		}) || slices.ContainsFunc(f.FunctionPrototypes, names)
-	}
-	return names(p.main) || names(p.library)
+	walks := []string{"pairs", "next", "_G", "getfenv"}
+	return luaexec.Mentions(p.main, walks...) || luaexec.Mentions(p.library, walks...)
 }

@@ -1,6 +1,6 @@
 -- Redisson's lock with mistakes of several releases: a request without a reply is sent once more, and
--- counts twice (3.10.0 to 3.10.4); a watchdog that ends leaves its entry in the map (3.10.7 to 3.16.0; when
--- it ends for want of a reply, 3.10.5 to 3.13.6).
+-- what counts twice keeps its watchdog (3.10.0 to 3.10.4); a watchdog that ends leaves its entry in the map
+-- (3.10.7 to 3.16.0; when it ends for want of a reply, 3.10.5 to 3.13.6).
 
 local WATCHDOG = 30000 -- lockWatchdogTimeout, in milliseconds
 local owner = process .. ":" .. me
@@ -44,7 +44,8 @@ function trylock(name)
   return true
 end
 
--- Only the unlock that frees the lock ends the watchdog (since 3.12.1 also one that finds none). False when none is held.
+-- Here only the unlock that frees the lock ends the watchdog; in Redisson one that fails does, too, and up to
+-- 3.10.5 and since 3.12.1 one that finds no lock. False when none is held.
 function unlock(name)
   leave(name)
   local released = send("unlock", { name, "redisson_lock__channel:{" .. name .. "}" }, { 0, WATCHDOG, owner })

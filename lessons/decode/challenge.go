@@ -61,8 +61,10 @@ func (d *decoder) goal(f goalForm) lessons.Goal {
 	without := texts(f.Without, d.excluded)
 	if f.Repair.given() {
 		g := lessons.Goal{Repair: d.toRepair(f)}
-		if rule, ok := d.expression(f.Still, "still", "write one that becomes true, such as stock < 0"); ok {
-			g.Still = &rule
+		for _, text := range f.Still.items {
+			if rule, ok := d.expression(text, "still", "write one that becomes true, such as stock < 0"); ok {
+				g.Still = append(g.Still, rule)
+			}
 		}
 		return g
 	}

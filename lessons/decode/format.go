@@ -185,11 +185,11 @@ type challengeForm struct {
 // goalForm is one of its keys.
 type goalForm struct {
 	at
-	Break   plainText          `key:"break" what:"an invariant" write:"its name" doc:"An invariant of this lesson that a step must break."`
-	Reach   plainText          `key:"reach" what:"the expression" write:"reach: \"stock < 0\"" doc:"A Lua expression over the keys, as in invariants, that must become true."`
-	Repair  plainText          `key:"repair" what:"an invariant" write:"its name, or all" doc:"An invariant that can break in this lesson, nobody-starves, or all: the learner must edit the lesson so that a search finds no schedule that breaks it or any other of its invariants. What could happen before must still be able to."`
-	Still   plainText          `key:"still" what:"the expression" write:"still: 'name == \"Mia\"'" doc:"Of a repair: a Lua expression over the keys, as in invariants, that must still be able to become true."`
-	Time    plainText          `key:"time" is:"late" what:"the time" write:"prompt, arrive, late=2s or any" doc:"Of a repair: what is assumed about time, as in verdicts."`
-	Faults  namesOf[plainText] `key:"faults" is:"count" each:"how often there is a" write:"faults: {crash: 1}" doc:"Of a repair: how often each kind of fault may happen. Without it none does."`
-	Without listOf[plainText]  `key:"without" each:"a fault" most:"faults" write:"without: [crash m]" doc:"Faults of this lesson that may not happen on the way: crash m, or crash for each crash. A story that makes one of them may reach the goal after it."`
+	Break   plainText            `key:"break" what:"an invariant" write:"its name" doc:"An invariant of this lesson that a step must break."`
+	Reach   plainText            `key:"reach" what:"the expression" write:"reach: \"stock < 0\"" doc:"A Lua expression over the keys, as in invariants, that must become true."`
+	Repair  plainText            `key:"repair" what:"an invariant" write:"its name, or all" doc:"An invariant that can break in this lesson, nobody-starves, or all: the learner must edit the lesson so that a search finds no schedule that breaks it or any other of its invariants. What could happen before must still be able to."`
+	Still   oneOrMore[plainText] `key:"still" what:"the expression" each:"an expression" write:"still: 'name == \"Mia\"', or a list" most:"items" none:"this list is empty" doc:"Of a repair: a Lua expression over the keys, as in invariants, that must still be able to become true, or a list of them, each of which must."`
+	Time    plainText            `key:"time" is:"late" what:"the time" write:"prompt, arrive, late=2s or any" doc:"Of a repair: what is assumed about time, as in verdicts."`
+	Faults  namesOf[plainText]   `key:"faults" is:"count" each:"how often there is a" write:"faults: {crash: 1}" doc:"Of a repair: how often each kind of fault may happen. Without it none does."`
+	Without listOf[plainText]    `key:"without" each:"a fault" most:"faults" write:"without: [crash m]" doc:"Faults of this lesson that may not happen on the way: crash m, or crash for each crash. A story that makes one of them may reach the goal after it."`
 }

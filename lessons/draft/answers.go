@@ -2,6 +2,7 @@ package draft
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 
 	"lockstep/engine/reply"
@@ -32,8 +33,29 @@ func (a answers) excludes() bool {
 	first, second := a.toldBy()
 	one, isOne := numberOf(first)
 	two, isTwo := numberOf(second)
-	return !a.first.Equal(a.second) && !(isOne && isTwo && two > 0 && two == one-1) && !instants(first, second)
+	return !a.first.Equal(a.second) && !a.numbered() && !(isOne && isTwo && two > 0 && two == one-1) && !instants(first, second)
 }
+
+// numbered tells whether both clients are told the same text, and each a number of its own, such as a fencing token.
+func (a answers) numbered() bool {
+	f, s := a.first.Elems, a.second.Elems
+	if len(f) == 0 || len(f) != len(s) || !f[0].Equal(s[0]) || !letter.MatchString(f[0].Str) {
+		return false
+	}
+	for i := range f {
+		one, isOne := numberOf(f[i])
+		two, isTwo := numberOf(s[i])
+		if isOne && isTwo && two < one || digits.ReplaceAllString(f[i].Str, "") != digits.ReplaceAllString(s[i].Str, "") {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	letter = regexp.MustCompile(`^[A-Za-z]`)
+	digits = regexp.MustCompile(`\d+`)
+)
 
 // toldBy are the parts of the two replies that say yes or no.
 func (a answers) toldBy() (first, second reply.Reply) {

@@ -264,9 +264,18 @@ type use struct {
 
 // uses are the KEYS and ARGV that an expression is made of. It sees through variables, and not into replies. Its depth
 // is bounded, as variables may be made of each other.
-func (r *reading) uses(e *syntax.Expr) []use { return r.within(e, use{alone: true}, 0) }
+func (r *reading) uses(e *syntax.Expr) []use {
+	return r.within(e, use{alone: true}, 0, map[visit]bool{})
+}
 
-func (r *reading) within(e *syntax.Expr, as use, depth int) []use {
+// visit is a look through a variable. One of a kind is enough: many functions have a parameter of one name.
+type visit struct {
+	name  string
+	as    use
+	depth int
+}
+
+func (r *reading) within(e *syntax.Expr, as use, depth int, seen map[visit]bool) []use {
 	if p, ok := direct(e); ok {
 		as.place = p
 		return []use{as}
@@ -280,9 +289,14 @@ func (r *reading) within(e *syntax.Expr, as use, depth int) []use {
 			as.place = place{e.Text == "ARGV", 1}
 			return []use{as}
 		}
+		to := visit{e.Text, as, depth}
+		if seen[to] {
+			return nil
+		}
+		seen[to] = true
 		var all []use
 		for _, v := range r.assigned[e.Text] {
-			all = append(all, r.within(v, as, depth+1)...)
+			all = append(all, r.within(v, as, depth+1, seen)...)
 		}
 		return all
 	case syntax.Call:
@@ -291,7 +305,7 @@ func (r *reading) within(e *syntax.Expr, as use, depth int) []use {
 		}
 		var all []use
 		for _, a := range e.Args {
-			all = append(all, r.within(a, as, depth+1)...)
+			all = append(all, r.within(a, as, depth+1, seen)...)
 		}
 		return all
 	case syntax.Operation:
@@ -303,7 +317,7 @@ func (r *reading) within(e *syntax.Expr, as use, depth int) []use {
 			of.scaled = as.scaled || (e.Op == '*' || e.Op == '/') && !r.isNumber(e.Args[1-min(i, 1)])
 			of.thousandth = e.Op == '*' && thousand(e.Args[1-min(i, 1)]) || as.thousandth && !of.scaled
 			of.thousands = e.Op == '/' && i == 0 && thousand(e.Args[1]) || as.thousands && !of.scaled
-			all = append(all, r.within(a, of, depth+1)...)
+			all = append(all, r.within(a, of, depth+1, seen)...)
 		}
 		return all
 	default:

@@ -23,18 +23,62 @@ type candidate struct {
 }
 
 func candidates(scripts []Script) []*candidate {
-	all := make([]*candidate, len(scripts))
-	for i, s := range scripts {
+	var all []*candidate
+	for _, s := range scripts {
 		given := read(s.Source).args
 		s.Source = withoutDraws(s.Source, given)
-		r := read(s.Source)
-		all[i] = &candidate{Script: s, reading: r, part: r.part(s.Name), roles: r.roles(), values: r.valuesAmongKeys()}
-		for n := given; n < r.args; n++ {
-			all[i].roles[n] = drawn
+		r := read(last.ReplaceAllLiteralString(s.Source, fmt.Sprintf("ARGV[%d]", given+1)))
+		c := &candidate{Script: s, reading: r, part: r.part(s.Name), roles: r.roles(), values: r.valuesAmongKeys()}
+		for n := given; n < r.args && !last.MatchString(s.Source); n++ {
+			c.roles[n] = drawn
+			if strings.Contains(s.Source, fmt.Sprintf(ownID, n+1)) {
+				c.roles[n] = now
+			}
+		}
+		for p, name := range r.named { // a text that the program puts in is told from others by what it is called
+			if p.arg && c.roles[p.n-1] == unknown && slices.Contains(s.Filled, name) {
+				c.roles[p.n-1], r.fixed[p.n] = fixed, name
+			}
+		}
+		arg, texts := r.does()
+		if len(texts) == 0 {
+			all = append(all, c)
+		}
+		for _, text := range texts {
+			does, reads := *c, *r
+			if does.Name = plainName(text); !namedBack.MatchString(strings.Join(texts, " ")) {
+				does.Name = c.Name + "-" + does.Name
+			}
+			does.reading, does.roles, reads.fixed = &reads, slices.Clone(c.roles), maps.Clone(r.fixed)
+			does.roles[arg-1], reads.fixed[arg], does.part = fixed, text, r.part(does.Name)
+			all = append(all, &does)
 		}
 	}
 	return all
 }
+
+// does are the texts by which one of ARGV tells a script what to do, such as lock and unlock, or read and write.
+func (r *reading) does() (arg int, texts []string) {
+	all := map[int][]string{}
+	for _, e := range r.tree.Exprs {
+		if e.Kind != syntax.Operation || e.Op != syntax.TokEqual || e.Args[1].Bare().Kind != syntax.StringValue {
+			continue
+		}
+		for _, u := range r.uses(e.Args[0]) {
+			if text := e.Args[1].Bare().Text; u.arg && u.alone && text != "" && !slices.Contains(all[u.n], text) {
+				all[u.n] = append(all[u.n], text)
+			}
+		}
+	}
+	for _, arg := range slices.Sorted(maps.Keys(all)) {
+		if joined := strings.Join(all[arg], "-"); len(all[arg]) > 1 && (namedBack.MatchString(joined) || alone.MatchString(joined)) {
+			return arg, all[arg]
+		}
+	}
+	return 0, nil
+}
+
+var namedBack = regexp.MustCompile(`unlock|releas`)
 
 // with is the candidate with another role of one of ARGV.
 func (c *candidate) with(i int, is role) *candidate {
@@ -44,20 +88,29 @@ func (c *candidate) with(i int, is role) *candidate {
 	return &other
 }
 
-// draws are calls of math.random, which no two servers answer alike.
+// draws are what no two servers answer alike: calls of math.random, and IDs by their clocks.
 var (
 	draws  = regexp.MustCompile(`\bmath\.random\s*\([^()]*\)`)
+	ids    = regexp.MustCompile(`(?i)['"]xadd['"]\s*,[^()]*?['"]\*['"]`) // by the server's clock
+	last   = regexp.MustCompile(`\bARGV\s*\[\s*#\s*ARGV\s*\]`)
 	seeded = regexp.MustCompile(`\bmath\.randomseed\b|#\s*ARGV|\bunpack\s*\(\s*ARGV`) // draws alike, or takes what is added for its own
 )
 
-// withoutDraws is a script that is given the numbers that it draws, behind its other ARGV.
+// ownID is the ID of XADD by the time of the client.
+const ownID = "ARGV[%d] .. '-*'"
+
+// withoutDraws is a script that is given the numbers that it draws, and IDs of the server's clock, behind its other ARGV.
 func withoutDraws(source string, given int) string {
 	if seeded.MatchString(source) {
 		return source
 	}
-	return draws.ReplaceAllStringFunc(source, func(string) string {
+	source = draws.ReplaceAllStringFunc(source, func(string) string {
 		given++
 		return fmt.Sprintf("tonumber(ARGV[%d])", given)
+	})
+	return ids.ReplaceAllStringFunc(source, func(call string) string {
+		given++
+		return call[:len(call)-len("'*'")] + fmt.Sprintf(ownID, given)
 	})
 }
 

@@ -87,6 +87,9 @@ func TestAStockIsSoldOnce(t *testing.T) {
 		{"what is left, which the client compares", "seats: if redis.call('exists', KEYS[1]) == 1 then return redis.call('decr', KEYS[1]) else return nil end", `given: {"stock": {type: string, value: "1"}}`},
 		{"a ticket for one use", "ticket: local value = redis.call('get', KEYS[1]) if value then redis.call('del', KEYS[1]) end return value", `given: {"stock": {type: string, value: "1"}}`},
 		{"a key with a name of ARGV", "buy: local item, user = ARGV[1], ARGV[2] if tonumber(redis.call('get', 'left:' .. item)) <= 0 then return 1 end redis.call('incrby', 'left:' .. item, -1) redis.call('sadd', 'users:' .. item, user) return 0", `given: {"left:1": {type: string, value: "1"}}`},
+		{"a field whose name is among the keys", "left: if redis.call('hexists', KEYS[1], KEYS[2]) == 0 then return -1 end if tonumber(redis.call('hget', KEYS[1], KEYS[2])) < 1 then return 0 end redis.call('hincrby', KEYS[1], KEYS[2], -1) return 1", `given: {"stock": {type: hash, value: {"stock:2": "1"}}}`},
+		{"what is taken first, and put back", "deduct: local left = redis.call('decr', KEYS[1]) if left >= 0 then redis.call('incr', KEYS[2]) return left end redis.call('incr', KEYS[1]) return -1", `given: {"stock": {type: string, value: "1"}}`},
+		{"an order in a stream", "buy: if tonumber(redis.call('get', KEYS[1])) < 1 then return 0 end redis.call('decr', KEYS[1]) redis.call('xadd', KEYS[2], '*', 'user', ARGV[1]) return 1", `given: {"stock": {type: string, value: "1"}}`},
 		{"a number and a member", "seat: if tonumber(redis.call('get', KEYS[1])) < 1 then return -2 end if redis.call('sismember', KEYS[2], ARGV[1]) == 0 then return -1 end redis.call('decr', KEYS[1]) return 1", `given: {"stock": {type: string, value: "1"}, "stock:members": {type: set, value: ["A", "B"]}}`},
 	} {
 		d, l := made(t, draft.Chosen{}, tt.script)

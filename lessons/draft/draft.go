@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lockstep/engine/fact"
+	"lockstep/engine/reply"
 	"lockstep/lessons"
 	"lockstep/luaexec/syntax"
 )
@@ -34,9 +35,20 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 		return scripts[0].Commands.lesson(ctx, name)
 	}
 	all := candidates(sources)
+	for _, c := range all {
+		if c.part == takes && c.wantsSet(ctx) {
+			c.part = extends
+		}
+	}
 	best, err := pick(ctx, all, chosen)
 	if err != nil {
 		return Lesson{}, err
+	}
+	d := &drafted{name: name, tried: best}
+	if best.take != nil && !best.excludes() && (best.grantsNobody() || !d.refusesNobody()) {
+		if command := best.take.alwaysYes(); command != "" {
+			return Lesson{}, best.take.zeroIsTrue(command)
+		}
 	}
 	if err := best.keepsExtreme(ctx); err != nil {
 		return Lesson{}, err
@@ -50,19 +62,19 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 	if best.tellsFirst() {
 		return Lesson{}, fact.Of("draft-tells-first", best.take.File, best.take.Line, best.take.Name)
 	}
-	d := &drafted{name: name, tried: best}
 	if d.extend = extension(all, best); d.extend != nil {
 		nameKeys(d.played()...)
+		for i, is := range d.extend.roles {
+			if is == token && best.give != nil && slices.ContainsFunc(best.give.roles, func(r role) bool { return r >= answered }) {
+				d.extend.roles[i] = slices.Max(best.give.roles)
+			}
+		}
 	}
 	if err := d.claim(ctx); err != nil {
 		return Lesson{}, err
 	}
-	if err := d.limit(ctx); err != nil {
-		return Lesson{}, err
-	}
-	if err := d.tell(ctx); err != nil {
-		return Lesson{}, err
-	}
+	d.limit(ctx)
+	d.tell(ctx)
 	l := Lesson{Doubts: d.doubts, Files: []lessons.File{{Name: "lesson.yaml", Text: d.yaml()}}}
 	for _, c := range all {
 		if !slices.Contains(d.played(), c) {
@@ -159,6 +171,23 @@ func alsoTake(ctx context.Context, all []*candidate) {
 	}
 }
 
+// wantsSet tells whether a script says yes to the client alone that SET has given the lock, whose value it leaves there: it
+// extends that.
+func (c *candidate) wantsSet(ctx context.Context) bool {
+	nameKeys(c)
+	var said [3]reply.Reply // to A: nobody has it, A has it, B has it
+	for i, holder := range []string{"", "A", "B"} {
+		on := begin(ctx, nil)
+		if holder != "" {
+			on.run(ctx, nil, holder)
+		}
+		if said[i] = on.run(ctx, c, "A"); said[i].IsError() || on.exec(ctx, "GET", lockKey).Str != holder {
+			return false
+		}
+	}
+	return said[0].Equal(said[2]) && !said[0].Equal(said[1])
+}
+
 // extension is the script that extends the lease and fits the one that takes the lock best; nil: there is none.
 func extension(all []*candidate, best tried) *candidate {
 	found := slices.DeleteFunc(of(all, extends), func(c *candidate) bool { return best.take != nil && opposed(best.take.Name, c.Name) })
@@ -202,40 +231,22 @@ func (d *drafted) played() []*candidate {
 }
 
 // tell adds the doubts: findings of the trials, and values that were guessed. It sets noTTL, fills and made.
-func (d *drafted) tell(ctx context.Context) (err error) {
+func (d *drafted) tell(ctx context.Context) {
 	if d.span == 0 {
-		if d.fills, err = d.permitsMade(ctx); err != nil {
-			return err
-		}
+		d.fills = d.permitsMade(ctx)
 	}
 	if d.take != nil && d.excludes() && (len(d.start) == 0 || d.permits()) {
-		if err = d.endsAlone(ctx); err != nil {
-			return err
-		}
+		d.endsAlone(ctx)
 	}
-	if err = d.lookAtKeys(ctx); err != nil {
-		return err
-	}
-	if d.extend != nil {
-		switch extends, err := d.extendsAnothers(ctx); {
-		case err != nil:
-			return err
-		case extends:
-			d.doubt(fact.Of("draft-extends-anothers", d.extend.Name))
-		}
+	d.lookAtKeys(ctx)
+	if d.extend != nil && d.extendsAnothers(ctx) {
+		d.doubt(fact.Of("draft-extends-anothers", d.extend.Name))
 	}
 	if d.worth() == works {
-		switch frees, err := freesAnothers(ctx, d.take, d.give, d.section(), d.second); {
-		case err != nil:
-			return err
-		case frees:
+		if freesAnothers(ctx, d.take, d.give, d.section(), d.second) {
 			d.doubt(fact.Of("draft-frees-anothers", d.give.Name))
 		}
-		wrong, err := d.nested(ctx)
-		if err != nil {
-			return err
-		}
-		d.doubts = append(d.doubts, wrong...)
+		d.doubts = append(d.doubts, d.nested(ctx)...)
 	}
 	switch {
 	case d.take == nil:
@@ -277,11 +288,20 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 		for _, n := range slices.Sorted(maps.Keys(c.values)) {
 			d.doubt(fact.Of("draft-key-as-value", c.File, c.Line, c.Name, fmt.Sprintf("KEYS[%d]", n)))
 		}
-		if fromLast.MatchString(c.Source) {
+		if c == d.take && c.hoards() {
+			d.doubt(fact.Of("draft-hoards", c.Name))
+		}
+		if command := c.alwaysYes(); command != "" {
+			d.doubt(c.zeroIsTrue(command))
+		}
+		if fromLast.MatchString(c.tree.Source) {
 			d.doubt(fact.Of("draft-from-last", c.Name))
 		}
 		if slices.Contains(c.roles, drawn) {
 			d.doubt(fact.Of("draft-drawn", c.Name))
+		}
+		if strings.Contains(c.Source, "] .. '-*'") {
+			d.doubt(fact.Of("draft-own-id", c.Name))
 		}
 		for i, r := range c.roles {
 			switch arg := fmt.Sprintf("ARGV[%d]", i+1); {
@@ -294,7 +314,11 @@ func (d *drafted) tell(ctx context.Context) (err error) {
 			}
 		}
 	}
-	return nil
+}
+
+// zeroIsTrue is what is wrong with a condition of a script.
+func (c *candidate) zeroIsTrue(command string) fact.Fact {
+	return fact.Of("draft-zero-is-true", c.File, c.Line, c.Name, command)
 }
 
 // fromLast matches one of ARGV that is counted from the last.

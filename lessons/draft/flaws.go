@@ -9,88 +9,103 @@ import (
 
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
+	"lockstep/luaexec/syntax"
 )
 
 // freesAnothers tells whether a client that does not have the lock can give it back, so that its key is gone or the client can
 // take it: tried, because no rule about who is inside tells such a release from a right one after a pause.
-func freesAnothers(ctx context.Context, take, give *candidate, key string, refusal reply.Reply) (bool, error) {
-	t, err := tried{take: take}.held(ctx)
-	if err != nil {
-		return false, err
+func freesAnothers(ctx context.Context, take, give *candidate, key string, refusal reply.Reply) bool {
+	t := tried{take: take}.held(ctx)
+	before := t.exec(ctx, "EXISTS", key)
+	t.run(ctx, give, "B")
+	if t.exec(ctx, "EXISTS", key).Int < before.Int {
+		return true
 	}
-	before, err := t.exec(ctx, "EXISTS", key)
-	if err != nil {
-		return false, err
-	}
-	if _, err := t.run(ctx, give, "B"); err != nil {
-		return false, err
-	}
-	if after, err := t.exec(ctx, "EXISTS", key); err != nil || after.Int < before.Int {
-		return err == nil, err
-	}
-	got, err := t.run(ctx, take, "B")
-	return !got.IsError() && !got.Equal(refusal), err
+	got := t.run(ctx, take, "B")
+	return !got.IsError() && !got.Equal(refusal)
 }
 
 // nested is what is wrong with a lock that counts how often its holder has taken it, when it is taken twice: it must be given
 // back as often. It is empty where nothing is, or the lock does not count.
-func (t tried) nested(ctx context.Context) ([]fact.Fact, error) {
+func (t tried) nested(ctx context.Context) []fact.Fact {
 	counts := func(c *candidate) bool {
 		return slices.ContainsFunc(c.calls, func(c call) bool { return strings.Contains(c.name, "incr") || strings.Contains(c.name, "decr") })
 	}
 	if t.take == nil || len(t.start) > 0 || !counts(t.take) || !counts(t.give) {
-		return nil, nil
+		return nil
 	}
-	on, err := t.held(ctx)
-	if err != nil {
-		return nil, err
+	on := t.held(ctx)
+	taken := func(client string) bool {
+		r := on.run(ctx, t.take, client)
+		return !r.IsError() && !r.Equal(t.second)
 	}
-	taken := func(client string) (bool, error) {
-		r, err := on.run(ctx, t.take, client)
-		return !r.IsError() && !r.Equal(t.second), err
-	}
-	given := func() (bool, error) { // whether B gets it then
-		if _, err := on.run(ctx, t.give, "A"); err != nil {
-			return false, err
-		}
+	given := func() bool { // whether B gets it then
+		on.run(ctx, t.give, "A")
 		return taken("B")
 	}
-	if again, err := taken("A"); err != nil || !again {
-		return nil, err
+	switch {
+	case !taken("A"):
+	case given():
+		return []fact.Fact{fact.Of("draft-frees-nested", t.take.Name, t.give.Name)}
+	case !given():
+		return []fact.Fact{fact.Of("draft-keeps-nested", t.take.Name, t.give.Name)}
 	}
-	if free, err := given(); err != nil || free {
-		return []fact.Fact{fact.Of("draft-frees-nested", t.take.Name, t.give.Name)}, err
+	return nil
+}
+
+// numbers are commands that answer one.
+var numbers = words("exists sismember hexists setnx msetnx hsetnx sadd srem del unlink hdel zrem expire pexpire persist scard zcard llen hlen")
+
+// alwaysYes is a command whose number a condition of the script takes for a yes or no, though 0 is true in Lua; empty: none.
+func (r *reading) alwaysYes() (name string) {
+	var look func(*syntax.Expr) bool
+	look = func(e *syntax.Expr) bool {
+		if e = e.Bare(); e.Kind == syntax.Operation && (e.Op == syntax.TokNot || e.Op == syntax.TokAnd || e.Op == syntax.TokOr) {
+			return slices.ContainsFunc(e.Args, look)
+		}
+		i := slices.IndexFunc(r.calls, func(c call) bool {
+			return numbers[c.name] && (e == c.expr || e.Kind == syntax.Variable && len(r.assigned[e.Text]) == 1 && r.isReply(e, c.expr))
+		})
+		if i >= 0 {
+			name = strings.ToUpper(r.calls[i].name)
+		}
+		return i >= 0
 	}
-	if free, err := given(); err != nil || !free {
-		return []fact.Fact{fact.Of("draft-keeps-nested", t.take.Name, t.give.Name)}, err
+	parts := map[int]bool{} // tokens at which an expression begins that is looked at: its parts come before it
+	for _, e := range slices.Backward(r.tree.Exprs) {
+		before := r.tree.Tokens[max(0, e.Token-1)].Kind
+		if !parts[e.Token] && (before == syntax.TokIf || before == syntax.TokElseif) && look(e) {
+			return name
+		}
+		parts[e.Token] = true
 	}
-	return nil, nil
+	return ""
+}
+
+// hoards tells whether a script counts the members of an order by time, and removes none whose time is over.
+func (c *candidate) hoards() bool {
+	called := func(names string) bool {
+		return slices.ContainsFunc(c.calls, func(call call) bool { return words(names)[call.name] })
+	}
+	timed := slices.ContainsFunc(c.calls, func(call call) bool {
+		return call.name == "zadd" && len(call.args) > 2 && slices.ContainsFunc(c.uses(call.args[1]), func(u use) bool {
+			return u.arg && (c.roles[u.n-1].isNow() || c.roles[u.n-1] == deadline || c.roles[u.n-1] == deadlineS)
+		})
+	})
+	return timed && called("zcard") && !called("zremrangebyscore zremrangebyrank zrangebyscore zcount zpopmin zrange zrem")
 }
 
 // extendsAnothers tells whether a client that does not have the lock can extend the lease of the one that has it. Members of
 // a set have leases of their own, which the key outlives.
-func (d *drafted) extendsAnothers(ctx context.Context) (bool, error) {
-	on, err := d.held(ctx)
-	if err != nil {
-		return false, err
+func (d *drafted) extendsAnothers(ctx context.Context) bool {
+	on := d.held(ctx)
+	on.advance(ctx, time.Second)
+	before := on.exec(ctx, "PTTL", d.section()).Int
+	if before <= 0 || on.exec(ctx, "TYPE", d.section()).Str == "zset" {
+		return false
 	}
-	const later = time.Second
-	if _, err := on.node.AdvanceTo(ctx, later); err != nil {
-		return false, err
-	}
-	on.since = later
-	if is, err := on.exec(ctx, "TYPE", d.section()); err != nil || is.Str == "zset" {
-		return false, err
-	}
-	before, err := on.exec(ctx, "PTTL", d.section())
-	if err != nil || before.Int <= 0 {
-		return false, err
-	}
-	if _, err := on.run(ctx, d.extend, "B"); err != nil {
-		return false, err
-	}
-	after, err := on.exec(ctx, "PTTL", d.section())
-	return after.Int > before.Int, err
+	on.run(ctx, d.extend, "B")
+	return on.exec(ctx, "PTTL", d.section()).Int > before
 }
 
 // notGiven is why a script gives back no lock that SET makes, where none takes one; nil: it does. What deletes whatever is
@@ -99,11 +114,8 @@ func (t tried) notGiven(ctx context.Context, chosen bool) error {
 	if !t.frees() {
 		return fact.Of("draft-gives-nothing", t.give.File, t.give.Line, t.give.Name)
 	}
-	if chosen || namedFrees.MatchString(t.give.Name) {
+	if chosen || namedFrees.MatchString(t.give.Name) || !freesAnothers(ctx, nil, t.give, lockKey, t.second) {
 		return nil
-	}
-	if frees, err := freesAnothers(ctx, nil, t.give, lockKey, t.second); err != nil || !frees {
-		return err
 	}
 	return fact.Of("draft-no-lock", fact.Names{t.give.Name})
 }

@@ -79,7 +79,7 @@ func registration(tree *syntax.Tree, s *syntax.Statement) (registered, bool) {
 		of = tree.Source
 	}
 	params := regexp.MustCompile(`function\s+` + regexp.QuoteMeta(r.function) + `\s*\(([^)]*)\)|\b` + regexp.QuoteMeta(r.function) + `\s*=\s*function\s*\(([^)]*)\)`).FindStringSubmatch(of)
-	if params == nil {
+	if params == nil || r.function == "" {
 		return registered{}, r.function != ""
 	}
 	for param := range strings.SplitSeq(params[1]+params[2], ",") {

@@ -115,14 +115,11 @@ func (c *candidate) job() string {
 var libraries = words("redis server cjson cmsgpack string table math bit struct os")
 
 // wants are what a script looked for on a server and did not find: jobs of queues, and numbers of which it takes some.
-func (c *candidate) wants(ctx context.Context, at start) ([]given, error) {
-	t, err := begin(ctx, at)
-	if err != nil {
-		return nil, err
-	}
+func (c *candidate) wants(ctx context.Context, at start) []given {
+	t := begin(ctx, at)
 	_, inside, err := redis.Look(ctx, t.node, t.op(c, "A"), engine.NodeView{}, 0)
 	if err != nil || inside == nil {
-		return nil, err
+		return nil
 	}
 	var all []given
 	for _, line := range inside.Lines {
@@ -140,21 +137,22 @@ func (c *candidate) wants(ctx context.Context, at start) ([]given, error) {
 			all = append(all, g)
 		}
 	}
-	return all, nil
+	return all
 }
 
 // wanted is what a command was to find; without a key: nothing, or it found it.
 func (c *candidate) wanted(args []string, answer string) given {
-	if answer != "nil" && answer != "[]" && answer != "0" {
+	name := strings.ToLower(args[0])
+	if below := strings.HasPrefix(name, "decr") && strings.HasPrefix(answer, "-"); !below && answer != "nil" && answer != "[]" && answer != "0" {
 		return given{}
 	}
-	switch name := strings.ToLower(args[0]); name {
-	case "get", "exists":
+	switch name {
+	case "get", "exists", "decr", "decrby":
 		if c.takesSome() {
 			return given{key: args[1], kind: "string", value: "1"}
 		}
-	case "hget":
-		if c.takesSome() && len(args) > 2 {
+	case "hget", "hexists":
+		if c.takesSome() && len(args) > 2 && args[2] != "A" { // a field of its own
 			return given{key: args[1], kind: "hash", value: "1", other: args[2]}
 		}
 	case "sismember":
@@ -197,11 +195,7 @@ func supplied(ctx context.Context, c *candidate, look func(start) bool) bool {
 	for level := []start{{}}; len(level) > 0 && len(level[0]) < things; {
 		var next []start
 		for _, at := range level {
-			wanted, err := c.wants(ctx, at)
-			if err != nil {
-				return false
-			}
-			for _, g := range wanted {
+			for _, g := range c.wants(ctx, at) {
 				with := append(slices.Clone(at), g)
 				if left--; left < 0 {
 					return false

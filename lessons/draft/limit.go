@@ -42,35 +42,22 @@ var saysLimits = regexp.MustCompile(`(?i)限流|滑动窗口|令牌桶|漏桶|ra
 const longest = 24 * time.Hour
 
 // spanOf is how long after a first call a second one passes; 0: not within a day.
-func spanOf(ctx context.Context, t tried) (time.Duration, error) {
-	passes := func(after time.Duration) (bool, error) {
-		r, err := t.callAfter(ctx, after)
-		return err == nil && t.looksGranted(r), err
-	}
+func spanOf(ctx context.Context, t tried) time.Duration {
+	passes := func(after time.Duration) bool { return t.looksGranted(t.callAfter(ctx, after)) }
 	never, most := time.Duration(0), 100*time.Millisecond
-	for {
-		switch ok, err := passes(most); {
-		case err != nil || most > longest:
-			return 0, err
-		case !ok:
-			never, most = most, 2*most
-			continue
+	for !passes(most) {
+		if never, most = most, 2*most; most > longest {
+			return 0
 		}
-		break
 	}
 	for most-never > time.Millisecond {
-		middle := (never + most) / 2
-		ok, err := passes(middle)
-		if err != nil {
-			return 0, err
-		}
-		if ok {
+		if middle := (never + most) / 2; passes(middle) {
 			most = middle
 		} else {
 			never = middle
 		}
 	}
-	return rounded(most.Round(time.Millisecond)), nil
+	return rounded(most.Round(time.Millisecond))
 }
 
 // rounded is a span without the millisecond or two that comparisons and fractions add to it.
@@ -90,10 +77,10 @@ const (
 
 // spanInSeconds is the span of a limiter, with the roles under which it was found. A span outside of shortest and usual
 // says that a unit was guessed wrongly: then the times, or the window, are passed in seconds instead of milliseconds.
-func spanInSeconds(ctx context.Context, t tried) (tried, time.Duration, error) {
-	span, err := spanOf(ctx, t)
-	if err != nil || shortest <= span && span <= usual {
-		return t, span, err
+func spanInSeconds(ctx context.Context, t tried) (tried, time.Duration) {
+	span := spanOf(ctx, t)
+	if shortest <= span && span <= usual {
+		return t, span
 	}
 	seconds := map[role]role{lease: leaseS}
 	if 0 < span && span < shortest {
@@ -110,15 +97,15 @@ func spanInSeconds(ctx context.Context, t tried) (tried, time.Duration, error) {
 	if other.answers, other.problem = ask(ctx, &take, nil, nil); other.problem != nil || !other.excludes() {
 		return withSpan(ctx, t, span)
 	}
-	if better, err := spanOf(ctx, other); err != nil || shortest <= better && better <= usual {
-		return other, better, err
+	if better := spanOf(ctx, other); shortest <= better && better <= usual {
+		return other, better
 	}
 	return withSpan(ctx, t, span)
 }
 
 // withSpan takes an argument of which nothing is known, or only that it is a number, for the span of a limiter, or passes no
 // burst in place of a limit, which some count beyond the first call, if that makes its span a usual one.
-func withSpan(ctx context.Context, t tried, span time.Duration) (tried, time.Duration, error) {
+func withSpan(ctx context.Context, t tried, span time.Duration) (tried, time.Duration) {
 	for i, is := range t.take.roles {
 		guesses := []role{lease, leaseS}
 		switch {
@@ -132,26 +119,20 @@ func withSpan(ctx context.Context, t tried, span time.Duration) (tried, time.Dur
 			if other.answers, other.problem = ask(ctx, other.take, nil, nil); other.problem != nil || !other.excludes() {
 				continue
 			}
-			if better, err := spanOf(ctx, other); err != nil || shortest <= better && better <= usual {
-				return other, better, err
+			if better := spanOf(ctx, other); shortest <= better && better <= usual {
+				return other, better
 			}
 		}
 	}
-	return t, span, nil
+	return t, span
 }
 
 var saysMillis = regexp.MustCompile(`(?i)milli|ms$`)
 
 // callAfter is what a second client is told some time after a first one has called.
-func (t tried) callAfter(ctx context.Context, after time.Duration) (reply.Reply, error) {
-	on, err := t.held(ctx)
-	if err != nil {
-		return reply.Reply{}, err
-	}
-	if _, err := on.node.AdvanceTo(ctx, after); err != nil {
-		return reply.Reply{}, err
-	}
-	on.since = after
+func (t tried) callAfter(ctx context.Context, after time.Duration) reply.Reply {
+	on := t.held(ctx)
+	on.advance(ctx, after)
 	return on.run(ctx, t.take, "B")
 }
 
@@ -209,27 +190,21 @@ func shifted(r role, value string, by time.Duration) string {
 }
 
 // limit makes the lesson one of a limiter: whoever passes makes a call, which leaves a key for the span.
-func (d *drafted) limit(ctx context.Context) error {
+func (d *drafted) limit(ctx context.Context) {
 	if d.kept || !d.limits() {
-		return nil
+		return
 	}
 	d.take.windows = d.take.windowsOf()
-	t, span, err := spanInSeconds(ctx, d.tried)
-	if err != nil || span == 0 {
-		d.forever = err == nil && !slices.Contains(d.take.roles, token)
-		return err
+	t, span := spanInSeconds(ctx, d.tried)
+	if span == 0 {
+		d.forever = !slices.Contains(d.take.roles, token)
+		return
 	}
 	d.take.roles, d.answers = t.take.roles, t.answers
 	asked := d.tried
 	asked.refused = true
-	again, err := spanOf(ctx, asked)
-	if err != nil {
-		return err
-	}
-	on, err := d.held(ctx)
-	if err != nil {
-		return err
-	}
+	again := spanOf(ctx, asked)
+	on := d.held(ctx)
 	due, ends := on.node.NextDue()
 	const step = 100 * time.Millisecond // of a lesson's clock, unless it says otherwise
 	fits := func(steps time.Duration) bool { return (!ends || due%steps == 0) && span%steps == 0 }
@@ -262,7 +237,6 @@ func (d *drafted) limit(ctx context.Context) error {
 	if slices.Contains(d.take.roles, nowS) {
 		d.doubt(fact.Of("draft-seconds", d.take.Name))
 	}
-	return nil
 }
 
 // cutsOld tells whether the script removes by their scores what is older than a span that it is given.

@@ -35,6 +35,8 @@ var (
 	phpDoc  = regexp.MustCompile(`^<<<\s*['"]?([A-Za-z_]+)['"]?`)
 	percent = regexp.MustCompile(`^%[qQ]?([({\[|])`)
 	rawRust = regexp.MustCompile(`^r(#+)"`)
+
+	lifetime = regexp.MustCompile(`^'[a-z_]+[^a-z_']`) // of Rust
 )
 
 // next goes on by a comment, a literal or a byte.
@@ -53,7 +55,7 @@ func (s *scanner) next() {
 		s.doubled()
 	case rest[0] == '"':
 		s.quoted(`"`, !s.raw())
-	case rest[0] == '\'':
+	case rest[0] == '\'' && !(s.follows("&<") && lifetime.MatchString(rest)):
 		s.quoted("'", !s.raw())
 	case rawRust.MatchString(rest):
 		m := rawRust.FindStringSubmatch(rest)
@@ -115,6 +117,10 @@ func (s *scanner) quoted(quote string, escapes bool) {
 		c := s.source[i]
 		switch {
 		case strings.HasPrefix(s.source[i:], quote):
+			if line := text.String(); quote == "`" && !strings.Contains(line, "\n") { // of JavaScript: a script of Go in one line has no \n
+				text.Reset()
+				text.WriteString(strings.ReplaceAll(line, `\n`, "\n"))
+			}
 			s.found = append(s.found, literal{start, i + len(quote), text.String(), s.braces(start)})
 			s.at = i + len(quote)
 			return

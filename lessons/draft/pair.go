@@ -83,6 +83,13 @@ func try(ctx context.Context, take, give *candidate) tried {
 	if look(start{}) || !sells && look(withPermits) || best.saysTheSame() && supplied(ctx, take, look) {
 		return best
 	}
+	if take != nil && len(take.values) > 0 && best.saysTheSame() { // a field that all of them name, perhaps
+		values := take.values
+		if take.values = nil; look(start{}) || supplied(ctx, take, look) {
+			return best
+		}
+		take.values = values
+	}
 	for _, c := range []*candidate{take, give} {
 		if c == nil {
 			continue
@@ -93,6 +100,8 @@ func try(ctx context.Context, take, give *candidate) tried {
 			switch {
 			case was == token && (best.problem == nil && namedKey || give == nil && c.namesKey(i+1)):
 				others = []role{keyName}
+			case c == give && was == token && best.worth() == staysTaken:
+				others = []role{answered, answered2, answered1} // the first of a list may say yes
 			case was == fixed && c.fixed[i+1] == "1" && give == nil: // which says not to count, perhaps
 				others = []role{none}
 			case was != unknown && was != number && was != limit && (was != token || best.problem == nil):

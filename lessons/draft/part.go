@@ -39,7 +39,7 @@ func (r *reading) part(name string) part {
 		return gives
 	case namedExtends.MatchString(name) && (makes || renews), mayExtend.MatchString(name) && renews && !makes:
 		return extends
-	case makes, callsItself.MatchString(name) && !slices.ContainsFunc(r.calls, takesAway):
+	case makes, removes && callsItself.MatchString(name) && !slices.ContainsFunc(r.calls, takesAway):
 		return takes
 	case removes:
 		return gives

@@ -22,6 +22,8 @@ func TestScriptsThatDoNotGoTogetherAreNotPlayed(t *testing.T) {
 		{[]string{"policy-enforce: local n = redis.call('incr', KEYS[1]) if n == 1 then redis.call('expire', KEYS[1], 2) end if n > tonumber(ARGV[1]) then return 1 end return 0"}, []string{"policy-enforce"}},
 		{[]string{delete, "reacquire: if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end redis.call('pexpire', KEYS[1], ARGV[2]) return 1"}, []string{"unlock", "reacquire"}},
 		{[]string{delete, "extend: if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 1"}, []string{"unlock", "extend"}},
+		{[]string{delete, "put-if-mine: if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 1"}, []string{"unlock", "put-if-mine"}},
+		{[]string{delete, "delay-lock: if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end return 0"}, []string{"unlock", "delay-lock"}},
 	}
 	for _, tt := range tests {
 		if d, _ := made(t, draft.Chosen{}, tt.scripts...); !slices.Equal(d.Played, tt.played) {

@@ -21,6 +21,7 @@ func TestWhatCannotBePlayedIsSaid(t *testing.T) {
 		"draft-defined-elsewhere": "if redis.call('setnx', lock_key, ARGV[1]) == 1 then return 1 end return 0",
 		"draft-idempotent":        "local idempotencyKey = KEYS[2] local done = redis.call('get', idempotencyKey) if done then return {done, 0} end redis.call('set', KEYS[1], ARGV[1]) redis.call('set', idempotencyKey, ARGV[1], 'EX', ARGV[2]) return {ARGV[1], 1}",
 		"draft-tells-first":       "local epoch = redis.call('hget', KEYS[1], 'e') if not epoch then epoch = ARGV[1] redis.call('hset', KEYS[1], 'e', epoch) redis.call('expire', KEYS[1], ARGV[2]) end return {0, epoch}",
+		"draft-zero-is-true":      "local lock = KEYS[1] if redis.call('exists', KEYS[1]) then return 0 end redis.call('set', KEYS[1], ARGV[1]) return 1",
 		"draft-global":            "found = redis.call('get', KEYS[1]) if found then return 0 end redis.call('set', KEYS[1], ARGV[1]) return 1",
 		"draft-failed":            "if redis.call('setnx', KEYS[1], ARGV[1]) == 1 then redis.call('expire', KEYS[1], 'soon') return 1 end return 0",
 	} {

@@ -30,6 +30,9 @@ const (
 	drawn          // a number that the script would draw
 	fixed          // a text that the script compares it with, or a command
 	none           // 0: a switch that is off, no burst
+	answered       // what the script that takes the lock has answered
+	answered1      // the first of that, in a list
+	answered2      // the second
 )
 
 // The lease that a draft takes, which its work does not outlast, in milliseconds.
@@ -56,6 +59,9 @@ var rows = [...]struct{ lua, tried, en, zh string }{
 	drawn:     {"string.byte(me)", "", "random number", "随机数"}, // another one of each client
 	fixed:     {"", "", "option", "选项"},                        // candidate.fixed
 	none:      {"0", "0", "none", "无"},
+	answered:  {"reply", "", "what the lock answered", "加锁的返回值"},
+	answered1: {"reply[1]", "", "what the lock answered", "加锁的返回值"},
+	answered2: {"reply[2]", "", "what the lock answered", "加锁的返回值"},
 }
 
 // roles guesses the role of each ARGV of a script. The first evidence counts: a comparison, the span of an EXPIRE, another
@@ -302,11 +308,11 @@ var names = []struct {
 	{regexp.MustCompile(`chan`), channel},
 	{regexp.MustCompile(`mess|msg`), message},
 	{regexp.MustCompile(`now.*sec|sec.*now|epoch.?sec`), nowS},
-	{regexp.MustCompile(`^now|[^a-z]now|timestamp|current.?time|^ts$|^time$`), now},
+	{regexp.MustCompile(`^now|[^a-z]now|timestamp|current.?time|(^|_)u?ts(_?ms)?$|^time$`), now},
 	{regexp.MustCompile(`(fill\w*|updated|refreshed)_(at|ts)$|last_(re)?fill`), now},
 	{regexp.MustCompile(`(expire\w*|ends)_(at|on)$|_until$|deadline`), deadline},
 	{regexp.MustCompile(`(ttl|expir|lease|timeout|duration|period|window|interval).*(_s|sec(ond)?s?)$`), leaseS},
-	{regexp.MustCompile(`ttl|expir|lease|timeout|duration|period|window|interval|millis|px$`), lease},
+	{regexp.MustCompile(`ttl|expir|lease|timeout|duration|period|window|interval|milli_?s|px$`), lease},
 	{regexp.MustCompile(`limit|max|capacity|permits|size|slots|concurren|burst`), limit},
 	{regexp.MustCompile(`count|amount|increment|cost|rate|requested|number|fill`), number},
 	{regexp.MustCompile(`token|owner|uuid|client|ident|thread|value|^val$|random|nonce|job|jid|worker|holder|secret|name|key|^id$|.id$`), token},

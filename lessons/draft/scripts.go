@@ -245,6 +245,7 @@ var (
 	assigned  = regexp.MustCompile("([A-Za-z_$][A-Za-z0-9_$]*)['\"]?\\s*(?::[^=:\\n]*)?(?:=>|:=|=|:)[^=:;{}]*$")
 	attribute = regexp.MustCompile(`@([a-z_]\w*)\s+(?:~\w)?\W*$`) // of a module of Elixir
 	declared  = regexp.MustCompile(`(?:\b(?:func|def|function|fn|fun)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][A-Za-z0-9_$?!]*))|(?:([A-Za-z_$][A-Za-z0-9_$]*)\s*\([^;{}]*\)\s*(?:throws [A-Za-z0-9_., ]+|:\s*[A-Za-z0-9_.<>|\[\], ]+)?\{)`)
+	defined   = regexp.MustCompile(`\bdefineCommand\s*\(\s*['"](\w+)['"][^;)]*$`) // of ioredis
 	keywords  = words("if for while switch catch return else try synchronized")
 	vague     = words("self this future f result res ret r s x value response reply promise command cmd script text p q") // names that tell no purpose
 )
@@ -279,6 +280,9 @@ func calledBy(bare string, start int) string {
 		}
 	}
 	line := before[max(0, len(before)-300):]
+	if m := defined.FindStringSubmatch(line); m != nil {
+		return m[1]
+	}
 	if i := strings.LastIndexAny(line, ";{}"); i >= 0 {
 		line = line[i+1:]
 	}

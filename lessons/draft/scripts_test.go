@@ -73,6 +73,8 @@ LUA;
 		{"lock.ts", "const scripts = {\n  tryLock: `return redis.call('set', KEYS[1], ARGV[1], 'NX')`,\n" +
 			"  unlock: [\n    'if redis.call(\"get\", KEYS[1]) == ARGV[1] then',\n    '  return redis.call(\"del\", KEYS[1])',\n    'end',\n  ].join('\\n'),\n};\n", "try-lock unlock"},
 		{"lock.rs", "const UNLOCK_SCRIPT: &str = r\"if redis.call('get', KEYS[1]) == ARGV[1] then\n  return redis.call('del', KEYS[1])\nend\";\n", "unlock"},
+		{"life.rs", "const TAKE: &'static str = r#\"\n  return redis.call('setnx', KEYS[1], ARGV[1])\n\"#;\nconst UNLOCK: &'static str = r#\"return redis.call('del', KEYS[1])\"#;\n", "take unlock"},
+		{"line.js", "redis.defineCommand('freeLock', { numberOfKeys: 1, lua: `local n = redis.call('del', KEYS[1]);\\nreturn n` })", "free-lock"},
 		{"RateStore.js", "const lua = `return redis.call('incr', KEYS[1])`;", "rate-store"},
 		{"limit.js", "const incr = `redis.call('incr', KEYS[1]) \\\nreturn 1 \\\n`;\n", "incr"},
 		{"Unlock.lua", "return redis.call('del', KEYS[1])", "unlock"},
@@ -171,9 +173,11 @@ return lock(KEYS, ARGV)`
 }
 
 func TestALibraryWhoseFunctionsCannotBeReadIsNoScript(t *testing.T) {
-	_, err := draft.Scripts("locks.lua", "#!lua name=locks\nfor name, f in pairs(all) do redis.register_function(name, f) end\n")
-	if why := (fact.Fact{}); !errors.As(err, &why) || why.Code != "draft-library" {
-		t.Errorf("%v, want that it is a library", err)
+	for _, text := range []string{"for name, f in pairs(all) do redis.register_function(name, f) end\n", "redis.register_function{function_name = 'x', callback = function(keys) return 1 end}\n"} {
+		_, err := draft.Scripts("locks.lua", "#!lua name=locks\n"+text)
+		if why := (fact.Fact{}); !errors.As(err, &why) || why.Code != "draft-library" {
+			t.Errorf("%v, want that it is a library", err)
+		}
 	}
 }
 
@@ -194,5 +198,25 @@ func TestAScriptThatIsNoLuaIsToldWhere(t *testing.T) {
 		if _, err := draft.Scripts(file, text); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("of %s it is said: %v", file, err)
 		}
+	}
+}
+
+// A text that the program puts in says yes, another one no.
+func TestTextsThatAProgramPutsInDiffer(t *testing.T) {
+	found, err := draft.Scripts("lock.ts", "const tryLock = `if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return '${Status.DONE}' end return '${Status.TAKEN}'`")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := draft.New(t.Context(), "my-lock", found, draft.Chosen{})
+	if err != nil || !strings.Contains(d.Files[0].Text, `if reply == "DONE"`) {
+		t.Errorf("%v\n%s", err, d.Files[0].Text)
+	}
+}
+
+// Reading ends, however many functions have a parameter of one name.
+func TestFunctionsOfOneParameterAreRead(t *testing.T) {
+	functions := strings.Repeat("local function f(key, n) return f(key .. n, n .. key) end ", 40)
+	if d, _ := made(t, draft.Chosen{}, "lock: "+functions+"if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end return 0", delete); len(d.Doubts) > 0 {
+		t.Errorf("it doubts %v", d.Doubts)
 	}
 }

@@ -16,21 +16,31 @@ import (
 	"lockstep/node/redis"
 )
 
-// trial runs the scripts on a server.
+// trial runs the scripts on a server, which is embedded and always answers.
 type trial struct {
 	node  *redis.Node
-	since time.Duration // its beginning
+	told  map[string]reply.Reply // clients by scripts that take the lock
+	since time.Duration          // its beginning
 }
 
-func (t trial) run(ctx context.Context, c *candidate, client string) (reply.Reply, error) {
-	result, err := t.node.Exec(ctx, t.op(c, client))
-	return ofOwn(result.Reply, client), err
+func (t trial) run(ctx context.Context, c *candidate, client string) reply.Reply {
+	result, _ := t.node.Exec(ctx, t.op(c, client))
+	if c != nil && c.part == takes {
+		t.told[client] = result.Reply
+	}
+	return ofOwn(result.Reply, client)
 }
 
 // exec is a command of nobody's.
-func (t trial) exec(ctx context.Context, args ...string) (reply.Reply, error) {
-	result, err := t.node.Exec(ctx, engine.Op{Args: args})
-	return result.Reply, err
+func (t trial) exec(ctx context.Context, args ...string) reply.Reply {
+	result, _ := t.node.Exec(ctx, engine.Op{Args: args})
+	return result.Reply
+}
+
+// advance lets time pass; clients that call then read their clocks then.
+func (t *trial) advance(ctx context.Context, to time.Duration) {
+	_, _ = t.node.AdvanceTo(ctx, to)
+	t.since = to
 }
 
 // op is what a client sends.
@@ -42,10 +52,26 @@ func (t trial) op(c *candidate, client string) engine.Op {
 	for n, is := range c.values {
 		op.Keys[n-1] = shifted(is, cmp.Or(rows[is].tried, client), t.since)
 	}
-	for i := range c.roles {
+	for i, is := range c.roles {
+		if is >= answered {
+			op.Args = append(op.Args, t.answer(client, int(is-answered)))
+			continue
+		}
 		op.Args = append(op.Args, shifted(c.roles[i], c.value(i, client), t.since))
 	}
 	return op
+}
+
+// answer is what a client was told, or the n-th of it, as a program passes it on.
+func (t trial) answer(client string, n int) string {
+	r := t.told[client]
+	if n > 0 && n <= len(r.Elems) {
+		r = r.Elems[n-1]
+	}
+	if r.Kind == reply.Int {
+		return strconv.FormatInt(r.Int, 10)
+	}
+	return r.Str
 }
 
 // own replaces the name of the client in its replies, as programs call it. Otherwise a script that returns the caller's
@@ -78,10 +104,7 @@ func (c *candidate) value(i int, client string) string {
 // ask makes the calls of answers on a fresh server: take by A and by B and, with a script give, give by A and take by B.
 // Without a script take the lock is taken by SET NX. The error is a fact if a script fails.
 func ask(ctx context.Context, take, give *candidate, at start) (a answers, err error) {
-	t, err := begin(ctx, at)
-	if err != nil {
-		return a, err
-	}
+	t := begin(ctx, at)
 	type call struct {
 		c      *candidate
 		client string
@@ -92,9 +115,7 @@ func ask(ctx context.Context, take, give *candidate, at start) (a answers, err e
 		calls = append(calls, call{give, "A", new(reply.Reply)}, call{take, "B", &a.later})
 	}
 	for i, s := range calls {
-		if *s.to, err = t.run(ctx, s.c, s.client); err != nil {
-			return a, err
-		}
+		*s.to = t.run(ctx, s.c, s.client)
 		if s.c != nil && strings.HasPrefix(s.to.Str, "REFUSED math.random on") {
 			return a, fact.Of("draft-random", s.c.File, s.c.Line, s.c.Name)
 		}
@@ -134,42 +155,34 @@ var undefined = regexp.MustCompile(`nonexistent global variable '(\w+)'`)
 var hashed = regexp.MustCompile(` script: [0-9a-f]{40}, on @user_script:[0-9]+\.$`)
 
 // begin is a trial on a fresh server.
-func begin(ctx context.Context, at start) (trial, error) {
-	t := trial{node: redis.NewNode()}
+func begin(ctx context.Context, at start) trial {
+	t := trial{node: redis.NewNode(), told: map[string]reply.Reply{}}
 	for _, g := range at {
-		if _, err := t.exec(ctx, g.command()...); err != nil {
-			return t, err
-		}
+		t.exec(ctx, g.command()...)
 	}
-	return t, nil
+	return t
 }
 
 // held is a trial on a fresh server in which A has called the script take.
-func (t tried) held(ctx context.Context) (trial, error) {
-	on, err := begin(ctx, t.start)
-	if err == nil {
-		_, err = on.run(ctx, t.take, "A")
+func (t tried) held(ctx context.Context) trial {
+	on := begin(ctx, t.start)
+	on.run(ctx, t.take, "A")
+	if t.refused {
+		on.run(ctx, t.take, "B")
 	}
-	if err == nil && t.refused {
-		_, err = on.run(ctx, t.take, "B")
-	}
-	return on, err
+	return on
 }
 
 // endsAlone looks at a lock whose keys have no TTL: whether it is free in the end all the same, since the scripts compare
 // instants, or never.
-func (d *drafted) endsAlone(ctx context.Context) error {
-	on, err := d.held(ctx)
-	if err != nil {
-		return err
-	}
+func (d *drafted) endsAlone(ctx context.Context) {
+	on := d.held(ctx)
 	if _, has := on.node.NextDue(); has {
-		return nil
+		return
 	}
-	r, err := d.callAfter(ctx, longest)
+	r := d.callAfter(ctx, longest)
 	granted := d.looksGranted(r)
 	d.recovered = !granted && !r.IsError() && d.differs(r)
 	d.noTTL = granted && !r.IsError() || d.recovered
 	d.forGood = !d.noTTL
-	return err
 }

@@ -14,7 +14,7 @@ func (n *Node) check(c *connection, s *statement) *Error {
 	}
 	t := n.table(s.table)
 	if t == nil {
-		return errNoTable(s.table)
+		return failed(1146, "Table '%s.%s' doesn't exist", Schema, s.table)
 	}
 	for _, f := range s.fields {
 		if t.column(f.column) < 0 {

@@ -93,5 +93,5 @@ func (n *Node) victim(c *connection) {
 	c.running.auto = false
 	c.transaction, c.open = nil, false
 	n.end(t, false)
-	n.answer(c, errDeadlock().reply())
+	n.answer(c, failed(1213, "Deadlock found when trying to get lock; try restarting transaction").reply())
 }

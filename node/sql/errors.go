@@ -37,21 +37,11 @@ func unsupported(what string) *Error {
 	return failed(1235, "This playground doesn't support '%s'", what)
 }
 
-func errDeadlock() *Error {
-	return failed(1213, "Deadlock found when trying to get lock; try restarting transaction")
-}
-
 func errGone() *Error { return failed(2006, "Server has gone away") }
 
 func errLockWait() *Error {
 	return failed(1205, "Lock wait timeout exceeded; try restarting transaction")
 }
-
-func errDuplicate(key Value) *Error {
-	return failed(1062, "Duplicate entry '%s' for key 'PRIMARY'", key)
-}
-
-func errNoTable(name string) *Error { return failed(1146, "Table '%s.%s' doesn't exist", Schema, name) }
 
 func errNoColumn(name, where string) *Error {
 	return failed(1054, "Unknown column '%s' in '%s'", name, where)

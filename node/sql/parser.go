@@ -142,10 +142,7 @@ func (p *parser) statement() *statement {
 		if !p.accept("FROM") {
 			p.table()
 			p.mariadb &^= anAlias
-			if p.accept("FROM") {
-				p.err = unsupported("DELETE … FROM")
-			}
-			p.refuse()
+			p.unknownIf(p.accept("FROM"), "DELETE … FROM")
 		}
 		s := &statement{verb: deletes, table: p.table(), mode: exclusive}
 		p.mariadb &^= anAlias
@@ -220,9 +217,7 @@ func (p *parser) selects() *statement {
 			}
 		}
 	}
-	if p.err == nil && (p.token.kind == tokenEnd || p.token.is("WHERE")) {
-		p.err = unsupported("a SELECT without FROM")
-	}
+	p.lacks(p.token.kind == tokenEnd || p.token.is("WHERE"), "a SELECT without FROM")
 	p.expect("FROM")
 	s.table = p.table()
 	s.where = p.conditions()
@@ -243,9 +238,8 @@ func (p *parser) ordered(s *statement) {
 	if !p.accept("LIMIT") {
 		return
 	}
-	if s.limit = p.integer(); s.limit == 0 && p.err == nil {
-		p.err = unsupported("LIMIT 0")
-	}
+	s.limit = p.integer()
+	p.lacks(s.limit == 0, "LIMIT 0")
 	p.mariadb |= aList
 	p.mariadbHas("ROWS")
 }
@@ -297,17 +291,13 @@ func (p *parser) lockFunction(v verb, from int) *statement {
 	name := p.value()
 	p.mariadb |= anOperand // a name for it
 	s.name = name.str
-	if p.err == nil && (name.kind != text || len(s.name) > longestLock) {
-		p.err = unsupported("a lock whose name is no text, or a long one")
-	}
+	p.lacks(name.kind != text || len(s.name) > longestLock, "a lock whose name is no text, or a long one")
 	if v == getLock {
 		if p.err == nil && p.token.is(")") {
 			p.err = failed(1582, "Incorrect parameter count in the call to native function 'GET_LOCK'")
 		}
 		p.expect(",")
-		if seconds := p.integer(); seconds != 0 && p.err == nil {
-			p.err = unsupported("GET_LOCK with a timeout other than 0")
-		}
+		p.lacks(p.integer() != 0, "GET_LOCK with a timeout other than 0")
 	}
 	p.mariadb |= anOperand // a name for it
 	p.expect(")")
@@ -327,10 +317,7 @@ func (p *parser) inserts() *statement {
 		p.mariadb |= aList
 	}
 	if !p.accept("VALUES") && !p.accept("VALUE") {
-		if p.err == nil && (p.token.is("SELECT") || p.token.is("SET")) {
-			p.err = unsupported("INSERT … " + strings.ToUpper(p.token.text))
-		}
-		p.refuse()
+		p.unknownIf(p.token.is("SELECT") || p.token.is("SET"), "INSERT … "+strings.ToUpper(p.token.text))
 	}
 	for {
 		p.expect("(")

@@ -84,10 +84,7 @@ func (p *parser) conditions() []condition {
 	for {
 		c := condition{column: p.column(), comparison: p.token.text}
 		if p.token.kind != tokenSign || !slices.Contains(comparisons, c.comparison) {
-			if p.err == nil && (p.token.kind == tokenEnd || p.token.is("LOCK")) {
-				p.err = unsupported("a condition that compares nothing")
-			}
-			p.refuse()
+			p.unknownIf(p.token.kind == tokenEnd || p.token.is("LOCK"), "a condition that compares nothing")
 			return all
 		}
 		p.advance()

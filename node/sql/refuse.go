@@ -81,15 +81,17 @@ func called(t token) string {
 // mariadbHas adds words and signs that MariaDB accepts in the place of the token.
 func (p *parser) mariadbHas(words ...string) { p.mariadbWords = append(p.mariadbWords, words...) }
 
+// lacks refuses a construct of MariaDB's as unsupported if it stands there.
+func (p *parser) lacks(there bool, what string) {
+	if there && p.err == nil {
+		p.err = unsupported(what)
+	}
+}
+
 // unknownIf refuses a construct of MariaDB's as unsupported if goesOn is set, and else the token.
 func (p *parser) unknownIf(goesOn bool, what string) {
-	switch {
-	case p.err != nil:
-	case goesOn:
-		p.err = unsupported(what)
-	default:
-		p.refuse()
-	}
+	p.lacks(goesOn, what)
+	p.refuse()
 }
 
 // access refuses READ ONLY and READ WRITE. READ has been consumed.

@@ -182,7 +182,7 @@ func (n *Node) insertRow(c *connection, tb *table, row []Value) (outcome, *Error
 			return out, err
 		}
 		if r.newest() != nil {
-			return done, errDuplicate(key)
+			return done, failed(1062, "Duplicate entry '%s' for key 'PRIMARY'", key)
 		}
 		if !r.has(t, exclusive, onRow) && r.blocked(t, exclusive, onRow) {
 			return n.wait(c, tb, r, exclusive, onRow), nil

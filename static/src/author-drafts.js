@@ -1,40 +1,18 @@
-// What an author has typed stays in this browser, by lesson: {of, folder, files}, of
-// which original it was made, and all texts.
-const wait = 250; // ms after the last key
+import { drafts } from './editor-drafts.js';
 
+// authorDraft is what an author has typed, by lesson: {of, folder, files}, of which original it was made, and all texts.
 export function authorDraft(lesson, onFailed) {
-  const key = `lockstep-author:${lesson}`;
-  let pending; // undefined: nothing is to be stored
-  let timer;
-  addEventListener('pagehide', flush);
-
-  function flush() {
-    clearTimeout(timer);
-    if (pending === undefined) return;
-    const draft = pending;
-    try {
-      if (draft === null) localStorage.removeItem(key);
-      else localStorage.setItem(key, JSON.stringify(draft));
-      pending = undefined;
-    } catch {
-      onFailed();
-    }
-  }
-
+  const texts = drafts('lockstep-author', onFailed);
   return {
     get() {
       try {
-        const draft = JSON.parse(localStorage.getItem(key));
+        const draft = JSON.parse(texts.get(lesson));
         return Array.isArray(draft?.files) ? draft : null;
       } catch {
         return null;
       }
     },
     // set keeps a draft; null forgets it.
-    set(draft) {
-      pending = draft;
-      clearTimeout(timer);
-      timer = setTimeout(flush, wait);
-    },
+    set: (draft) => texts.set(lesson, draft && JSON.stringify(draft)),
   };
 }

@@ -1,4 +1,6 @@
 // The start page of a static site, which has no server to choose the language.
+import { keep, kept } from './kept.js';
+
 const key = 'lockstep-lang';
 const languages = ['en', 'zh'];
 
@@ -15,16 +17,11 @@ export function enter(to, was) {
     }
     return location.replace(address);
   }
-  let lang;
-  try {
-    lang = localStorage.getItem(key);
-  } catch { /* nothing is stored here */ }
+  let lang = kept(key);
   if (!languages.includes(lang)) lang = navigator.languages.map((l) => l.slice(0, 2).toLowerCase()).find((l) => languages.includes(l)) ?? 'en';
   location.replace(`${lang}/`);
 }
 
 export function rememberLanguage(lang) {
-  try {
-    localStorage.setItem(key, lang);
-  } catch { /* the browser is asked each time */ }
+  keep(key, lang);
 }

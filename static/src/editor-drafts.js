@@ -1,32 +1,25 @@
-// Text that is not applied yet is kept in this browser, by lesson and part.
+import { keep, kept } from './kept.js';
+
 const wait = 250; // ms after the last key
 
-export function drafts(lesson) {
-  const key = (part) => `lockstep-draft:${lesson}:${part}`;
-  let pending = null;
+// drafts are texts that are not applied yet, which stay in this browser, by the part of something.
+export function drafts(of, onFailed = () => {}) {
+  const key = (part) => `${of}:${part}`;
+  let pending; // of which part, and its text; undefined: nothing is to be kept
   let timer;
   addEventListener('pagehide', flush);
 
   function flush() {
     clearTimeout(timer);
     if (!pending) return;
-    const { part, text } = pending;
-    pending = null;
-    try {
-      if (text === null) localStorage.removeItem(key(part));
-      else localStorage.setItem(key(part), text);
-    } catch { /* it lasts as long as the page */ }
+    if (keep(key(pending.part), pending.text)) pending = undefined;
+    else onFailed();
   }
 
   return {
     flush,
     get(part) {
-      if (pending?.part === part) return pending.text;
-      try {
-        return localStorage.getItem(key(part));
-      } catch {
-        return null;
-      }
+      return pending?.part === part ? pending.text : kept(key(part));
     },
     // set keeps a text; null forgets it.
     set(part, text) {

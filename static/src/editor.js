@@ -7,7 +7,7 @@ import { codeView } from './editor-view.js';
 export function start({ panel, lesson, request }) {
   const $ = (id) => panel.querySelector(`#editor-${id}`);
   const words = panel.dataset;
-  const kept = drafts(lesson);
+  const kept = drafts(`lockstep-draft:${lesson}`);
   const states = new Map(); // of the editor, by part
   let texts = new Map(); // {original, source, offered}, by part
   let part = '';

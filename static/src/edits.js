@@ -1,5 +1,7 @@
 // The learner's edits, as frames carry them: in the address while it stays short
 // enough for a link, and in this browser, by lesson.
+import { keep, kept } from './kept.js';
+
 const longestAddress = 2000; // characters: what mail and chat programs pass on whole
 const elsewhere = '-'; // in the address: too long for it, so only this browser has them
 
@@ -9,10 +11,7 @@ let last; // undefined until the first frame: edits that came with a link are no
 export function keepEdits(edits) {
   if (last !== undefined && edits !== last) {
     document.getElementById('last-edits').hidden = true; // there are newer ones
-    try {
-      if (edits) localStorage.setItem(key(), edits);
-      else localStorage.removeItem(key());
-    } catch { /* they are still in the address, when they are short */ }
+    keep(key(), edits || null); // in the address, too, when they are short
   }
   last = edits;
 }
@@ -49,13 +48,7 @@ export function editsOf(query) {
   return x === elsewhere ? stored() : x;
 }
 
-function stored() {
-  try {
-    return localStorage.getItem(key()) ?? '';
-  } catch {
-    return '';
-  }
-}
+const stored = () => kept(key()) ?? '';
 
 // offerEdits offers those of last time where a lesson is opened at its start: it runs as it is
 // written.
@@ -72,9 +65,7 @@ export function editAgain(send) {
 
 export function forgetEdits() {
   document.getElementById('last-edits').hidden = true;
-  try {
-    localStorage.removeItem(key());
-  } catch { /* they are asked about again */ }
+  keep(key(), null);
 }
 
 // linkOf is the link to share, whether the edits are missing in it, and whether the timeline is

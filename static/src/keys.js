@@ -1,5 +1,6 @@
 // Single keys press the button that names them in data-key: the components decide what a
 // key does, and everything can also be done without the keyboard.
+import { keep, kept } from './kept.js';
 import { opens } from './mode.js';
 
 const stored = 'lockstep-keys';
@@ -55,15 +56,10 @@ function typing(target, { key, shiftKey }) {
 const switchBox = () => document.querySelector('[data-ui="keys"]');
 
 function on() {
-  try {
-    return localStorage.getItem(stored) !== 'off';
-  } catch {
-    return switchBox()?.checked ?? true;
-  }
+  const how = kept(stored);
+  return how === undefined ? switchBox()?.checked ?? true : how !== 'off';
 }
 
 function set(checked) {
-  try {
-    localStorage.setItem(stored, checked ? 'on' : 'off');
-  } catch { /* the box itself is asked then */ }
+  keep(stored, checked ? 'on' : 'off');
 }

@@ -1,5 +1,7 @@
 // While a story is told the diagram has the screen to itself, and what one can do stands in the lab.
 // That opens when the learner acts, looks into code, or leaves the story; and by a button that is remembered.
+import { keep } from './kept.js';
+
 const stored = 'lockstep-mode';
 const acts = new Set(['choose', 'fork', 'line', 'thread', 'beside', 'try', 'solve']);
 const root = document.documentElement;
@@ -27,9 +29,7 @@ export function changeMode() {
   chosen = root.dataset.mode === 'story' ? 'lab' : 'story';
   opened = false;
   root.dataset.mode = chosen;
-  try {
-    localStorage.setItem(stored, chosen);
-  } catch { /* until the page is left */ }
+  keep(stored, chosen);
 }
 
 /** Whether a story is told, and nothing of the lab is seen. */

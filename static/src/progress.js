@@ -1,5 +1,6 @@
 // Which lessons were played to their end, which of their challenges were solved, and where the
 // learner was last, in this browser.
+import { keep, kept } from './kept.js';
 import { nextOnWay, showNext } from './way.js';
 
 const keys = {
@@ -9,13 +10,7 @@ const keys = {
 };
 
 /** @param {keyof typeof keys} what */
-const stored = (what) => {
-  try {
-    return (localStorage.getItem(keys[what]) ?? '').split(' ').filter(Boolean);
-  } catch {
-    return []; // nothing is stored here
-  }
-};
+const stored = (what) => (kept(keys[what]) ?? '').split(' ').filter(Boolean);
 
 /** The lessons that were played to their end. */
 export const finishedLessons = () => new Set(stored('finished'));
@@ -24,11 +19,7 @@ export const finishedLessons = () => new Set(stored('finished'));
  * @param {keyof typeof keys} what
  * @param {Iterable<string>} all
  */
-function keep(what, all) {
-  try {
-    localStorage.setItem(keys[what], [...all].join(' '));
-  } catch { /* then it is not marked */ }
-}
+const store = (what, all) => keep(keys[what], [...all].join(' '));
 
 /**
  * @param {'finished' | 'solved'} what
@@ -36,7 +27,7 @@ function keep(what, all) {
  */
 function add(what, name) {
   const all = stored(what);
-  if (!all.includes(name)) keep(what, [...all, name]);
+  if (!all.includes(name)) store(what, [...all, name]);
 }
 
 /**
@@ -45,7 +36,7 @@ function add(what, name) {
  * @param {string} lesson
  */
 export function noteProgress(lesson) {
-  if (location.search) keep('last', [lesson, location.search]);
+  if (location.search) store('last', [lesson, location.search]);
   if (document.querySelector('#f-story .done')) add('finished', lesson);
   showAchieved();
   const mark = /** @type {HTMLElement | null} */ (document.querySelector('#f-challenge [data-solved]'));
@@ -84,9 +75,9 @@ function takeOver() {
     for (const old of (card.dataset.formerly ?? '').split(' ')) now.set(old, card.dataset.lesson);
   }
   const finished = stored('finished');
-  if (finished.some((name) => now.has(name))) keep('finished', renamed(finished, now));
+  if (finished.some((name) => now.has(name))) store('finished', renamed(finished, now));
   const [last] = stored('last');
-  if (now.has(last)) keep('last', [now.get(last)]); // without the moves, which were of another story
+  if (now.has(last)) store('last', [now.get(last)]); // without the moves, which were of another story
 }
 
 /** Marks the lessons that were finished, counts them, and leads to where the learner was. */
@@ -181,8 +172,8 @@ export function listenToProgress() {
     const all = new Set(stored('finished'));
     const before = all.size;
     for (const name of names.finished) all.add(name);
-    keep('finished', all);
-    keep('solved', new Set([...stored('solved'), ...names.solved]));
+    store('finished', all);
+    store('solved', new Set([...stored('solved'), ...names.solved]));
     showProgress();
     said.textContent = (said.dataset.done ?? '').replace('{0}', String(all.size - before));
   });

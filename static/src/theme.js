@@ -1,4 +1,6 @@
 // The theme: as the system, light or dark. The first paint reads it too, in the page's head.
+import { keep, kept } from './kept.js';
+
 const key = 'lockstep-theme';
 const order = ['', 'light', 'dark'];
 
@@ -8,10 +10,7 @@ export function applyTheme() {
 
 export function nextTheme() {
   const next = order[(order.indexOf(stored()) + 1) % order.length];
-  try {
-    if (next) localStorage.setItem(key, next);
-    else localStorage.removeItem(key);
-  } catch { /* a browser that stores nothing still changes its colours */ }
+  keep(key, next || null); // a browser that keeps nothing still changes its colours
   set(next);
 }
 
@@ -21,9 +20,6 @@ function set(theme) {
 }
 
 function stored() {
-  try {
-    return localStorage.getItem(key) || '';
-  } catch {
-    return document.documentElement.dataset.theme || '';
-  }
+  const theme = kept(key);
+  return (theme === undefined ? document.documentElement.dataset.theme : theme) ?? '';
 }

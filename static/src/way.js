@@ -1,23 +1,14 @@
 // The way through the lessons that the learner is on, which this browser alone knows: whoever follows a link of a way
 // is on it, whoever goes elsewhere by a list of lessons is not. At the end of a lesson the way goes on; a side trip
 // leads back to it.
+import { keep, kept } from './kept.js';
+
 const key = 'lockstep-way';
 
-function way() {
-  try {
-    return localStorage.getItem(key) ?? '';
-  } catch {
-    return ''; // then each lesson leads to the one after it
-  }
-}
+const way = () => kept(key) ?? ''; // none: each lesson leads to the one after it
 
 /** @param {string} name */
-function take(name) {
-  try {
-    if (name) localStorage.setItem(key, name);
-    else localStorage.removeItem(key);
-  } catch { /* it is for this page alone */ }
-}
+const take = (name) => keep(key, name || null);
 
 /** Keeps the way of a link that is followed. */
 export function listenToWays() {

@@ -26,6 +26,9 @@ func TestWhyListsTheStepsThatMattered(t *testing.T) {
 		{"lost-renewal", 9, []int{1, 3, 5, 8, 9}}, // that the link was mended is no cause
 		{"negative-wait", 19, []int{2, 15, 19}},   // nor are renewals of the lease
 		{"redlock-clock", 15, []int{9, 10, 15}},
+		{"fair-fast-clock", 11, []int{1, 2, 3, 7, 11}}, // the clock has been wrong since before anybody came
+		{"blocking", 11, []int{6, 8, 11}},              // who could have woken C has ended, or crashed before it waited
+		{"one-renewal-task", 13, []int{3, 9, 12, 13}},  // the task that renewed B's lock failed
 		{"id-clock-rollback", 13, []int{2, 7, 10, 12, 13}},
 		{"sql-unique-row-lock", 3, []int{1, 3}},
 		{"sql-deadlock", 6, []int{2, 4, 5, 6}},

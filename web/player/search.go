@@ -154,6 +154,7 @@ func (s *Session) callOff() {
 	case x.Verdict != nil: // it retries doubts
 	case x.closer != nil: // it holds, and was looked at again
 		x.settle()
+		x.Coarse = true
 	default:
 		x.main.CallOff()
 		v := x.main.Verdict()
@@ -243,7 +244,7 @@ func (x *searching) settle() {
 	if v.Ending == search.Holds {
 		v.Progress, v.Levels, v.Branches = x.closer.First.Progress, x.closer.First.Levels, x.closer.First.Branches
 	}
-	x.question, x.Verdict = x.closer.Question, &v
+	x.question, x.Verdict, x.Coarse = x.closer.Question, &v, v.Ending == search.Holds && x.closer.Between != nil
 }
 
 // slice continues a search for SearchTime and at most searchMost states, or without one for searchSlice states.

@@ -229,7 +229,7 @@ func TestAStoppedCloserLookStillHolds(t *testing.T) {
 	}
 	states := s.searching.closer.Verdict.States
 	tell(t, s, `"op":"pause"`)
-	if v := s.View().Search; v.Running || v.Verdict == nil || v.Verdict.Ending != search.Holds || v.Verdict.States != states {
+	if v := s.View().Search; v.Running || v.Verdict == nil || v.Verdict.Ending != search.Holds || v.Verdict.States != states || !v.Coarse {
 		t.Errorf("%+v", v.Verdict)
 	}
 }

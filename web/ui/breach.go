@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -16,7 +17,7 @@ type cause struct {
 }
 
 // mostCauses is how many steps are told of one breach, unless more got in: the first, those in which somebody got in, and
-// the last of the others.
+// the last of the others; of a lock that was renewed again and again rather who took it than each renewal.
 const mostCauses = 7
 
 // explained is the step whose breach is explained: the shown step, or the next one that breaks a
@@ -58,13 +59,15 @@ func causes(v *View, breach *engine.Step) []cause {
 	all := v.Trace.Causes(breach)
 	over := len(all) - mostCauses
 	first := all[0].Step
-	all = slices.DeleteFunc(all, func(c engine.Cause) bool {
-		if over <= 0 || c.Step == first || c.Step == breach || len(c.Told) > 0 && c.Told[0].Code == "cause-entered" {
-			return false
-		}
-		over--
-		return true
-	})
+	for _, mayGo := range []func(engine.Cause) bool{renews, func(engine.Cause) bool { return true }} {
+		all = slices.DeleteFunc(all, func(c engine.Cause) bool {
+			if over <= 0 || c.Step == first || c.Step == breach || len(c.Told) > 0 && c.Told[0].Code == "cause-entered" || !mayGo(c) {
+				return false
+			}
+			over--
+			return true
+		})
+	}
 	told := make([]cause, len(all))
 	for i, c := range all {
 		told[i] = cause{c.Step, ledText(v, c, c.Step == breach), causeIcon(c)}
@@ -73,6 +76,17 @@ func causes(v *View, breach *engine.Step) []cause {
 		}
 	}
 	return told
+}
+
+// renews tells whether a step only moved on when a key ends.
+func renews(c engine.Cause) bool {
+	return len(c.Told) > 0 && !slices.ContainsFunc(c.Told, func(f fact.Fact) bool {
+		if f.Code != "cause-wrote" {
+			return true
+		}
+		change, ok := engine.ChangeOf(c.Step.Changes, f.Args[1].(string), f.Args[0].(string))
+		return !ok || change.Old == nil || change.New == nil || valueChange(lessons.En, change.Old, change.New) != ""
+	})
 }
 
 // ledText says what a step did to a breach: first what it was, unless what came of it says more.

@@ -129,6 +129,31 @@ func TestABreachOfValuesTellsWhoReadAndWroteThem(t *testing.T) {
 	}
 }
 
+// A lock that was renewed many times: who took it is told, and only as many renewals as there is room for.
+func TestABreachTellsWhoTookTheLockRatherThanEachRenewal(t *testing.T) {
+	w, one := newWorld(), reply.OfInt(1)
+	for n := 1; n <= 11; n++ {
+		s := engine.Step{
+			N: n, Choice: engine.Choice{Kind: engine.Run, Target: "A"}, After: w.snap, Reply: &one,
+			Request: engine.Exec{Node: "redis", Op: engine.Op{Args: []string{"SET", "order"}}},
+			Changes: []engine.Change{{Node: "redis", Key: "order", Old: &engine.Key{Deadline: engine.Instant(n)}, New: &engine.Key{Deadline: engine.Instant(n + 1)}}},
+		}
+		if n == 2 {
+			s.Changes[0].Old = nil
+		}
+		w.trace.Steps = append(w.trace.Steps, s)
+	}
+	w.trace.Steps[10].Broken = []engine.Violation{{Invariant: "nobody-shut-out", Looked: []engine.Place{{Node: "redis", Key: "order"}}}}
+	v := viewOf(w, lessons.En)
+	var steps []int
+	for _, c := range causes(&v, explained(&v)) {
+		steps = append(steps, c.Step.N)
+	}
+	if want := []int{1, 2, 7, 8, 9, 10, 11}; !slices.Equal(steps, want) {
+		t.Errorf("the steps are %v, want %v", steps, want)
+	}
+}
+
 // A lease runs on while a process is paused, until it is over: then that is what the page says.
 func TestAPausedHolderIsToldOfItsLease(t *testing.T) {
 	w := newWorld()

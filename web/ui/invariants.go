@@ -32,7 +32,7 @@ var invariantTexts = map[string]struct{ name, why msg }{
 	},
 	"no-idle-wait": {
 		msg{"nobody waits for a free lock", "锁空闲时无人空等"},
-		msg{"Time passes while a lock is free, and all that want it wait for a message that nobody has sent.", "锁已经空闲，想要它的客户端却都在等一条没有人发出的消息，时间白白流逝。"},
+		msg{"Time passes while a lock is free, and all that want it wait for a message that does not come.", "锁已经空闲，想要它的客户端却都在等一条迟迟不来的消息，时间白白流逝。"},
 	},
 	search.NobodyStarves{}.Name(): {
 		msg{"everybody gets in some time", "人人终能进入"},

@@ -23,7 +23,7 @@ func TestCommentsAreInTheReadersLanguage(t *testing.T) {
 	}
 	v := scene(t, "start", lessons.En)
 	l := *v.Lesson
-	l.Scripts = []lessons.Script{{Name: "x", Source: source}}
+	l.Scripts, l.Client = []lessons.Script{{Name: "x", Source: source}}, lessons.Client{}
 	v.Lesson = &l
 	if !translates(&v) {
 		t.Error("the page does not offer the original comments")

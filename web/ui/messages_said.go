@@ -37,7 +37,7 @@ var (
 	saidItemNew     = msg{"%s was added", "加入 %s"}
 	saidItemGone    = msg{"%s was removed", "移除 %s"}
 	saidMore        = msg{"%d more keys changed", "另有 %d 个 key 变化"}
-	saidDelivered   = msg{"The message “%s” on %s reached %s", "消息“%s”（频道 %s）送达 %s"}
+	saidDelivered   = msg{"The message “%s” on %s was sent to %s", "消息“%s”（频道 %s）发往 %s"}
 	saidBroken      = msg{"Rule broken, %s: %s", "规则被破坏，%s：%s"}
 	saidWorked      = msg{"%s worked for %s", "%s 干了 %s的活"}
 	saidOften       = msg{"%s did not get %s, %d times", "%s 没有拿到 %s，共 %d 次"}

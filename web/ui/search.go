@@ -28,6 +28,7 @@ type Search struct {
 	Running  bool
 	Progress search.Progress    // while it runs
 	Branches []search.Branch    // while it runs
+	Coarse   bool               // it holds, and a closer look was not finished
 	Again    *search.Progress   // of the closer look at what holds, while that runs
 	Verdict  *search.Verdict    // nil: none yet
 	Doubting bool               // it looks for the culprit of the breach
@@ -189,6 +190,9 @@ func assumed(lang lessons.Lang, s *Search) string {
 	facts := q.Bounds.Time.Assumed(s.Verdict)
 	if s.Verdict != nil {
 		facts = append(facts, s.Verdict.Stops())
+	}
+	if s.Coarse {
+		facts = append(facts, fact.Of("clock-coarse"))
 	}
 	text := joined(facts, clauseBreak.in(lang), func(f fact.Fact) string { return Tell(lang, f) })
 	var faults []string

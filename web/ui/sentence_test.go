@@ -31,14 +31,14 @@ The clock moved on by 2 s to t = 2 s.
 B asked for anyLock and was told to wait 28 s (lock returned 28000).
 B subscribed to redisson_lock__channel:{anyLock}.
 The clock moved on by 18 s to t = 20 s. A worked for 20 s. A:watchdog woke up.
-A ran unlock, which returned 1. anyLock was deleted. The message “0” on redisson_lock__channel:{anyLock} reached jvm-2. A left the section anyLock. A has finished.`},
+A ran unlock, which returned 1. anyLock was deleted. The message “0” on redisson_lock__channel:{anyLock} was sent to jvm-2. A left the section anyLock. A has finished.`},
 		{"released", lessons.Zh, `
 A 执行 lock，返回 nil。anyLock 已创建，TTL 为 30 秒。A 进入 anyLock。A 启动后台任务 watchdog。
 时钟前进 2 秒，到 t = 2 秒。
 B 请求 anyLock，答复是再等 28 秒（lock 返回 28000）。
 B 订阅 redisson_lock__channel:{anyLock}。
 时钟前进 18 秒，到 t = 20 秒。A 干了 20 秒的活。A:watchdog 醒来。
-A 执行 unlock，返回 1。anyLock 被删除。消息“0”（频道 redisson_lock__channel:{anyLock}）送达 jvm-2。A 离开临界区 anyLock。A 已结束。`},
+A 执行 unlock，返回 1。anyLock 被删除。消息“0”（频道 redisson_lock__channel:{anyLock}）发往 jvm-2。A 离开临界区 anyLock。A 已结束。`},
 		{"broken", lessons.En, `
 A ran lock, which returned nil. anyLock was created, TTL 30 s. A is inside anyLock now. A started the task watchdog.
 The clock moved on by 2 s to t = 2 s.

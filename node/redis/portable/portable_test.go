@@ -66,6 +66,7 @@ func TestPlaces(t *testing.T) {
 		{source: "local m = redis.call('smembers', 's') table.sort(m) return m"},
 		{source: "local random = math.random\nreturn random()", findings: "1 math.random"},
 		{source: "math.randomseed(1) return math.random()"},
+		{source: "local random, os = ARGV[1], ARGV[2]\nreturn random .. os"},
 		{source: "return redis.call('blmpop', 0, 1, 'q', 'left')"},
 		{source: "return redis.call('xread', 'block', 0, 'streams', 'x', 0)"},
 		{source: "return os.time() + cjson.encode_max_depth(2)", findings: "1 cjson.encode_max_depth, 1 os"},

@@ -10,7 +10,7 @@ import (
 // source is what a piece of Lua says of itself without being run.
 type source struct {
 	calls   []call
-	names   map[string]int // of fields and variables, with the line of the first
+	names   map[string]int // of fields and globals, with the line of the first
 	refused []Refusal      // those of the text itself
 	depends bool           // its arguments, or the data that it finds, may be refused as well
 
@@ -124,11 +124,11 @@ func (r *reader) call(e *syntax.Expr) {
 	r.calls = append(r.calls, found)
 }
 
-// note notes names of variables and fields.
+// note notes names of globals and fields: a script may call a local whatever it likes.
 func (r *reader) note(e *syntax.Expr) {
 	name := ""
 	switch {
-	case e.Kind == syntax.Variable:
+	case e.Kind == syntax.Variable && e.Local == nil:
 		name = e.Text
 	case e.Kind == syntax.Index && e.Key.Kind == syntax.StringValue:
 		name = e.Key.Text

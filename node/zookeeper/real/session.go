@@ -1,6 +1,7 @@
 package real
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,12 +38,7 @@ const (
 	children                // the list of them
 )
 
-func compareWatches(a, b watch) int {
-	if c := strings.Compare(a.path, b.path); c != 0 {
-		return c
-	}
-	return int(a.of - b.of)
-}
+func compareWatches(a, b watch) int { return cmp.Or(strings.Compare(a.path, b.path), int(a.of-b.of)) }
 
 func (n *Node) client(ctx context.Context, process string) (*client, error) {
 	i, known := slices.BinarySearchFunc(n.clients, process, func(c *client, name string) int { return strings.Compare(c.process, name) })
