@@ -55,7 +55,7 @@ else
   ttl = redis.call('pttl', KEYS[1]);
 end;
 -- 6.末尾排队
--- zSet 超时时间(score) = 尾节点ttl + 位置保留时长 + 当前时间,无则新增,有则更新
+-- zSet 超时时间(score) = 上面的ttl + 位置保留时长 + 当前时间,无则新增,有则更新
 -- 线程id放入队列尾部排队,无则插入,有则不再插入
 local timeout = ttl + tonumber(ARGV[3]) + tonumber(ARGV[4]);
 if redis.call('zadd', KEYS[3], timeout, ARGV[2]) == 1 then

@@ -37,7 +37,7 @@ func (d diagram) consequences(v *View, s *engine.Step) []line {
 		lines = append(lines, line{Icon: "i-dot", Text: "← " + answeredShort(v.Lang, requestOf(s, a), &a.Reply), Class: "note " + hue(v, a.Actor), X: d.laneOf(a.Actor), From: d.serverOf(a.Node), At: s.At})
 	}
 	for _, r := range s.Replicas {
-		lines = append(lines, line{Icon: "i-dot", Text: r.Node + clauseColon.in(v.Lang) + replicaBrief(v.Lang, r), Class: "note", X: d.serverOf(r.Node), At: s.At})
+		lines = append(lines, line{Icon: "i-dot", Text: r.Node + clauseColon.in(v.Lang) + replicaBrief(v.Lang, s, r), Class: "note", X: d.serverOf(r.Node), At: s.At})
 	}
 	section, refused := refusedSection(s)
 	for _, n := range s.Notes {

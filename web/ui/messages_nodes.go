@@ -11,6 +11,7 @@ var (
 	nodeLost      = msg{"lost %s", "与 %s 失联"}
 	nodeHasAll    = msg{"has all writes", "已一致"}
 	nodeBehind    = msg{"behind by %d", "少 %d 条写入"}
+	nodeSentAll   = msg{"gets everything", "将收到全部数据"}
 	nodeSaved     = msg{"has a snapshot", "有快照"}
 	nodeInbox     = msg{"inbox: %d", "待处理：%d"}
 	nodeQueue     = msg{"On their way from %s:", "来自 %s 的在途写入："}

@@ -73,7 +73,6 @@ func laterText(lang lessons.Lang, s *engine.Step, a engine.Answer) string {
 }
 
 func replicaText(lang lessons.Lang, s *engine.Step, r engine.Replica) string {
-	n, _ := s.After.Node(r.Node)
 	switch {
 	case r.Leader == "":
 		return saidLeads.in(lang, r.Node)
@@ -81,14 +80,14 @@ func replicaText(lang lessons.Lang, s *engine.Step, r engine.Replica) string {
 		return saidLostTouch.in(lang, r.Node, r.Leader)
 	case r.Behind == 0:
 		return saidFollows.in(lang, r.Node, r.Leader)
-	case r.Behind == 1 && n.Queue[0].Full:
+	case isSentAll(s, r):
 		return saidSendsAll.in(lang, r.Node, r.Leader)
 	}
 	return saidBehind.in(lang, r.Node, r.Leader, r.Behind)
 }
 
 // replicaBrief is the same in a few words, where the replica's lane says who it is.
-func replicaBrief(lang lessons.Lang, r engine.Replica) string {
+func replicaBrief(lang lessons.Lang, s *engine.Step, r engine.Replica) string {
 	switch {
 	case r.Leader == "":
 		return nodeLeads.in(lang)
@@ -96,6 +95,14 @@ func replicaBrief(lang lessons.Lang, r engine.Replica) string {
 		return nodeLost.in(lang, r.Leader)
 	case r.Behind == 0:
 		return nodeHasAll.in(lang)
+	case isSentAll(s, r):
+		return nodeSentAll.in(lang)
 	}
 	return nodeBehind.in(lang, r.Behind)
+}
+
+// isSentAll: first comes a copy of all that the leader holds, which is no write that could be counted.
+func isSentAll(s *engine.Step, r engine.Replica) bool {
+	n, _ := s.After.Node(r.Node)
+	return len(n.Queue) > 0 && n.Queue[0].Full
 }
