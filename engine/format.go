@@ -278,7 +278,12 @@ var noteWords = map[NoteKind]string{
 func (n Note) String() string {
 	text := Word(n.Text)
 	switch n.Kind { //nolint:exhaustive // the Text of the others is a name
-	case NoteSay, NoteRemember, NoteFailed:
+	case NoteRemember:
+		text = oneLine(n.Text)
+		if !strings.Contains(text, " = ") {
+			return n.Actor + " removes what its process had noted: " + text
+		}
+	case NoteSay, NoteFailed:
 		text = oneLine(n.Text)
 	case NoteWoke:
 		if n.Text == "" {
