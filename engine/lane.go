@@ -80,8 +80,20 @@ func (w *World) hasMailOf(actor int, d Delivery) bool {
 func (w *World) goesOn(t *thread) bool { return !t.ended() && !w.process(t.process).crashed }
 
 // outlives tells whether a thread still counts when its actor is over: a server goes on sending
-// messages to what it listened to, and a rule may ask how it ended.
-func (m *Model) outlives(t *thread) bool { return !t.task || len(t.listening) > 0 || m.Ends }
+// messages to what it listened to, or to what it asked a server for that stands still, and a rule may ask how it ended.
+func (m *Model) outlives(t *thread) bool {
+	return !t.task || len(t.listening) > 0 || m.Ends || m.world.willListen(t)
+}
+
+// willListen tells whether a server that is paused has a thread's wish to listen, though its client may have given up.
+func (w *World) willListen(t *thread) bool {
+	return slices.ContainsFunc(w.servers, func(s *server) bool {
+		return slices.ContainsFunc(s.inbox, func(q *sent) bool {
+			_, is := q.request.(Subscribe)
+			return is && q.from.Actor == t.name
+		})
+	})
+}
 
 // laneKey appends all that tells an actor's lane from another one of the same actor whose program
 // is as far.

@@ -57,6 +57,12 @@ invariants: [{name: never, lua: 'not (status("A") == "failed" and status("B") ==
 faults: [crash p1]
 invariants: [{name: never, lua: 'not (status("A") == "crashed" and status("B") == "finished")'}]
 `, 3},
+	{"a task that broke off while a server that stood still had its wish to listen", "arrive", `actors:
+  A: {process: p1, program: 'spawn("t", function() subscribe("c") redis.call("SET", "ot", tostring(receive("c", "1s"))) end) redis.call("SET", "heard", redis.call("PUBLISH", "c", me))'}
+  B: {process: p2, program: 'spawn("u", function() subscribe("c") redis.call("SET", "ou", tostring(receive("c"))) end)'}
+faults: [pause redis]
+invariants: [{name: never, lua: 'not (get("heard") == 1 and get("ot") == "nil" and get("ou") == nil)'}]
+`, 9},
 	{"why a task broke off", "arrive", `actors:
   A: {process: p1, program: 'spawn("t", function() error("n is " .. tostring(redis.call("GET", "n"))) end) sleep("1s") local _, why = pcall(await, "t") redis.call("SET", "why", tostring(why))'}
   B: {process: p2, program: 'redis.call("SET", "n", 7)'}
