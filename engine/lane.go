@@ -25,7 +25,7 @@ type Lane struct {
 	Ready []string // threads that may run
 	Due   Instant  // when the first of them wakes; NoDeadline: none does
 	Timed bool     // a thread has a timer, so that the lane changes as time passes
-	Stays bool     // a timer waits until another thread has taken a message
+	Stays bool     // a timer waits until another thread, which goes on, has taken a message
 
 	threads []thread
 }
@@ -237,7 +237,8 @@ func (l *Lane) look() {
 		if _, sends := toNode(t.next); sends && t.sent == nil || takes {
 			l.Ready = append(l.Ready, t.name)
 		}
-		l.Timed, l.Stays = l.Timed || t.until != NoDeadline, l.Stays || t.until != NoDeadline && takes
+		l.Timed = l.Timed || t.until != NoDeadline
+		l.Stays = l.Stays || t.until != NoDeadline && takes && len(l.Going) > 1
 		if t.until != NoDeadline && !takes && t.until <= LastInstant && (l.Due == NoDeadline || t.until < l.Due) {
 			l.Due = t.until
 		}

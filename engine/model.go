@@ -72,7 +72,7 @@ func (m *Model) Dormant(spans []time.Duration) []time.Duration {
 		}
 	}
 	for _, t := range w.threads {
-		if _, due := w.timer(t); !due && w.goesOn(t) && t.until != NoDeadline {
+		if _, due := w.timer(t); !due && w.goesOn(t) && t.until != NoDeadline && (w.keeper(t).paused || w.hasRivals(t)) {
 			add(t.until)
 		}
 	}

@@ -108,6 +108,11 @@ func (w *World) keeper(t *thread) *machine {
 	return &w.process(t.process).machine
 }
 
+// hasRivals tells whether another thread of its process could take the message that a thread waits for.
+func (w *World) hasRivals(t *thread) bool {
+	return slices.ContainsFunc(w.threads, func(o *thread) bool { return o != t && o.process == t.process && w.goesOn(o) })
+}
+
 // nextDue is the earliest instant at which a key expires or a thread wakes, never
 // before now and never after the last one.
 func (w *World) nextDue() (Instant, bool) {
