@@ -5,9 +5,10 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 )
 
-// Words is what comments of programs and scripts say, and what programs say, in both languages: the
+// Words is what comments of programs and scripts say, and what programs say and raise, in both languages: the
 // sources stand there in one of them.
 type Words []Text
 
@@ -32,19 +33,30 @@ func (w Words) Step(lang Lang, s *engine.Step) *engine.Step {
 	return s
 }
 
-// Notes are notes with what programs say in the reader's language; the same ones when there is nothing to change.
+// Notes are notes with what programs say, and the errors that they raise, in the reader's language; the same ones when there is nothing to change.
 func (w Words) Notes(lang Lang, notes []engine.Note) []engine.Note {
-	said := func(n engine.Note) bool { return n.Kind == engine.NoteSay }
-	if len(w) == 0 || !slices.ContainsFunc(notes, said) {
+	own := func(n engine.Note) bool { return n.Kind == engine.NoteSay || n.Kind == engine.NoteFailed }
+	if len(w) == 0 || !slices.ContainsFunc(notes, own) {
 		return notes
 	}
 	told := slices.Clone(notes)
 	for i, n := range told {
-		if said(n) {
+		switch n.Kind { //nolint:exhaustive // the others have the engine's words
+		case engine.NoteSay:
 			told[i].Text = w.said(lang, n.Text)
+		case engine.NoteFailed:
+			told[i].Failure = w.Failure(lang, n.Failure)
 		}
 	}
 	return told
+}
+
+// Failure is why a program failed, in the reader's language where the program raised the error itself.
+func (w Words) Failure(lang Lang, failure fact.Fact) fact.Fact {
+	if text := failure.Error(); len(w) > 0 && failure.Code == fact.Text(text).Code {
+		return fact.Text(w.said(lang, text))
+	}
+	return failure
 }
 
 // said is what a program says in the reader's language. Programs put names and numbers between the words.

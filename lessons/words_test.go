@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/luaexec/syntax"
 )
@@ -14,7 +15,7 @@ import (
 var words = lessons.Words{{En: "-- the newest", Zh: "-- 最新的"}, {En: "has written", Zh: "写完了"}}
 
 func TestCommentsAndWhatProgramsSayAreInTheReadersLanguage(t *testing.T) {
-	step := &engine.Step{Notes: []engine.Note{{Kind: engine.NoteEnter, Text: "has written"}, {Kind: engine.NoteSay, Text: "A has written 3"}}}
+	step := &engine.Step{Notes: []engine.Note{{Kind: engine.NoteEnter, Text: "has written"}, {Kind: engine.NoteSay, Text: "A has written 3"}, {Kind: engine.NoteFailed, Failure: fact.Text("B has written 3")}}}
 	for lang, want := range map[lessons.Lang]struct{ comment, said string }{
 		lessons.Zh: {"-- 最新的", "A 写完了 3"},
 		lessons.En: {"-- the newest", "A has written 3"},
@@ -24,8 +25,8 @@ func TestCommentsAndWhatProgramsSayAreInTheReadersLanguage(t *testing.T) {
 			got = translated
 		}
 		notes := words.Step(lang, step).Notes
-		if got != want.comment || notes[1].Text != want.said || notes[0].Text != "has written" {
-			t.Errorf("in %s: the comment %q, and %q, after %q", lang, got, notes[1].Text, notes[0].Text)
+		if got != want.comment || notes[1].Text != want.said || notes[2].Failure.Error() != strings.Replace(want.said, "A", "B", 1) || notes[0].Text != "has written" {
+			t.Errorf("in %s: the comment %q, %q and the failure %q, after %q", lang, got, notes[1].Text, notes[2].Failure, notes[0].Text)
 		}
 	}
 	if step.Notes[1].Text != "A has written 3" {
@@ -45,7 +46,7 @@ func TestBuiltInProgramsSpeakBothLanguages(t *testing.T) {
 		}
 		for _, p := range l.Parts() {
 			source, _ := l.Source(p)
-			for _, said := range saidBy(source) {
+			for _, said := range saidBy(p, source) {
 				if !slices.ContainsFunc(built.Words, func(w lessons.Text) bool { return strings.Contains(said, w.En) }) {
 					t.Errorf("%s, %s says %s: add {en: …, zh: …} to words", l.Name, p, said)
 				}
@@ -56,21 +57,22 @@ func TestBuiltInProgramsSpeakBothLanguages(t *testing.T) {
 
 var letters = regexp.MustCompile(`[a-z]{2}`)
 
-// saidBy are the texts of a source's calls of say that have words of a language in them.
-func saidBy(source string) (all []string) {
+// saidBy are the texts of a source's calls of say and of error that have words of a language in them, without those that a product says.
+func saidBy(p lessons.Part, source string) (all []string) {
 	open, saying := 0, false
 	tokens := syntax.Tokens(source)
 	for i, t := range tokens {
 		text := source[t.Start:t.End]
 		switch {
 		case text == "(" && !saying:
-			saying, open = i > 0 && source[tokens[i-1].Start:tokens[i-1].End] == "say", 1
+			before := source[tokens[max(i-1, 0)].Start:tokens[max(i-1, 0)].End]
+			saying, open = before == "say" || before == "error" && p.Kind != lessons.ClientPart, 1
 		case text == "(":
 			open++
 		case text == ")":
 			open--
 			saying = saying && open > 0
-		case saying && open == 1 && t.Kind == syntax.TokString && letters.MatchString(text):
+		case saying && open == 1 && t.Kind == syntax.TokString && letters.MatchString(text) && !strings.Contains(text, "Exception"):
 			all = append(all, text)
 		}
 	}

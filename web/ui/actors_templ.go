@@ -727,9 +727,9 @@ func actor(v *View, a engine.ActorState) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var36 string
-			templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinStringErrs(clip(Tell(v.Lang, a.Failure), maxCode))
+			templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinStringErrs(clip(Tell(v.Lang, v.Lesson.Words.Failure(v.Lang, a.Failure)), maxCode))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/actors.templ`, Line: 141, Col: 63}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/actors.templ`, Line: 141, Col: 95}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var36))
 			if templ_7745c5c3_Err != nil {

@@ -525,9 +525,9 @@ func waits(v *View, a engine.ActorState) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var31 string
-			templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(clientFailed.in(v.Lang, clip(Tell(v.Lang, a.Failure), maxCode)))
+			templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(clientFailed.in(v.Lang, clip(Tell(v.Lang, v.Lesson.Words.Failure(v.Lang, a.Failure)), maxCode)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/client.templ`, Line: 83, Col: 83}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/client.templ`, Line: 83, Col: 115}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 			if templ_7745c5c3_Err != nil {
