@@ -195,6 +195,12 @@ func TestASiteOfFilesSaysWhatIsNotThere(t *testing.T) {
 	if !b.exists(toBrowser+`[aria-pressed="true"]`) || !b.exists(toRedis+`:disabled`) || !b.exists(embedded+`:disabled`) {
 		t.Error("the switch does not show that only this browser plays")
 	}
+	b.do(chromedp.Navigate(h.home + "404.html")) // of which no host knows who asked for it
+	for _, lang := range []string{"en", "zh"} {
+		if link := `.intro:lang(` + lang + `) a[href$="` + lang + `/"]`; !b.exists(link) {
+			t.Errorf("there is no %s", link)
+		}
+	}
 }
 
 func TestWhoWasThereOnceNeedsNoNetwork(t *testing.T) {

@@ -78,7 +78,7 @@ func (s *Site) drawPages(ctx context.Context) error {
 	if err := s.draw(ctx, "", ui.Doorway(s.shell())); err != nil {
 		return err
 	}
-	return s.draw(ctx, notFound, ui.ErrorPage(lessons.En, 404, "There is no such page.", s.shell()))
+	return s.draw(ctx, notFound, ui.MissingPage(s.shell()))
 }
 
 // drawLesson draws the pages of a lesson, and those at the addresses that it had.
