@@ -48,17 +48,6 @@ type List []Fact
 // Either is what has another name in each language: the agent in a sentence, the path in a file.
 type Either [languages]string
 
-// add adds the words for more codes, none of which has any yet: rows of a code and what it is in each language.
-func add(more [][1 + languages]string) {
-	for _, row := range more {
-		code := row[0]
-		if _, known := words[code]; known {
-			panic("fact: two facts have the code " + code)
-		}
-		words[code] = [languages]string(row[1:])
-	}
-}
-
 // Tell words the fact that an error carries. What is neither that nor Names, OneOf or a List
 // is worded by say, an error without a fact too.
 func (l Language) Tell(err error, say func(arg any) any) string {
@@ -81,9 +70,9 @@ func (l Language) Tell(err error, say func(arg any) any) string {
 			}
 			args[i] = told
 		case Names:
-			args[i] = l.joined(arg, "and")
+			args[i] = l.joined(arg, and)
 		case OneOf:
-			args[i] = l.joined(arg, "or")
+			args[i] = l.joined(arg, or)
 		case Either:
 			args[i] = arg[l]
 		case List:
@@ -100,10 +89,10 @@ func (l Language) Tell(err error, say func(arg any) any) string {
 }
 
 // joined lists names, with a word before the last.
-func (l Language) joined(names []string, word string) string {
+func (l Language) joined(names []string, word [languages]string) string {
 	last := len(names) - 1
 	if last < 1 {
 		return strings.Join(names, "")
 	}
-	return strings.Join(names[:last], words["comma"][l]) + words[word][l] + names[last]
+	return strings.Join(names[:last], comma[l]) + word[l] + names[last]
 }

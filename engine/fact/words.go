@@ -1,5 +1,11 @@
 package fact
 
+import (
+	_ "embed"
+	"slices"
+	"strings"
+)
+
 // Language is a language of facts.
 type Language int
 
@@ -10,269 +16,28 @@ const (
 	languages
 )
 
-// words are formats of package fmt, by code and language. All formats of a code take the same arguments.
-var words = map[string][languages]string{
-	// Of every layer.
-	"text":  {"%s", "%s"},
-	"and":   {" and ", " 和 "},
-	"or":    {" or ", " 或 "},
-	"comma": {", ", "、"},
+// words are formats of package fmt, by code and language.
+var words = map[string][languages]string{}
 
-	// Why a choice cannot happen now.
-	"sleeping":           {"it sleeps until %s", "休眠到 %s"},
-	"working":            {"it works until %s", "工作到 %s"},
-	"waiting":            {"it waits for a message on %s", "正在等待 %s 上的消息"},
-	"waiting-until":      {"it waits for a message on %s until %s", "等待 %s 上的消息，最晚到 %s"},
-	"awaits":             {"it waits for the task %s to end", "正在等待任务 %s 结束"},
-	"paused":             {"the process %s is paused", "进程 %s 已暂停"},
-	"crashed":            {"the process %s has crashed", "进程 %s 已崩溃"},
-	"done":               {"its program has ended", "程序已结束"},
-	"failed":             {"its program failed: %s", "程序已失败：%s"},
-	"nothing-due":        {"no timer or deadline lies ahead", "之后没有任何定时或到期事件"},
-	"not-paused":         {"the process %s is not paused", "进程 %s 没有暂停"},
-	"no-message":         {"no message waits in %s", "%s 没有待接收的消息"},
-	"blocked":            {"its request waits in %s", "请求正在 %s 中等待"},
-	"unanswered":         {"it waits for a reply from %s until %s", "正在等待 %s 的返回，最晚到 %s"},
-	"node-paused":        {"the node %s is paused", "节点 %s 已暂停"},
-	"node-not-paused":    {"the node %s is not paused", "节点 %s 没有暂停"},
-	"node-crashed":       {"the node %s is down", "节点 %s 已宕机"},
-	"not-crashed":        {"the node %s is running", "节点 %s 正在运行"},
-	"no-snapshot":        {"%s has no snapshot: save one first", "%s 还没有快照：请先保存一个"},
-	"no-copies":          {"the data of %s cannot be copied", "%s 的数据无法复制"},
-	"cut":                {"what %s sends to %s is lost", "%s 发往 %s 的内容会丢失"},
-	"not-cut":            {"%s and %s reach each other", "%s 和 %s 之间的连接正常"},
-	"clock-too-far":      {"the clock of %s cannot be further off", "%s 的时钟不能偏得更多"},
-	"leads":              {"%s is nobody's replica", "%s 不是任何节点的副本"},
-	"nothing-on-the-way": {"nothing is on its way to %s", "没有正在发往 %s 的写入"},
-	"too-far":            {"the clock cannot move by %s", "时钟不能前进 %s"},
-	"unknown":            {"this lesson has no %s", "本课没有 %s"},
-	"not-enabled":        {"%q cannot happen now: %s", "现在不能执行 %q：%s"},
+// What stands between names.
+var and, or, comma = [languages]string{" and ", " 和 "}, [languages]string{" or ", " 或 "}, [languages]string{", ", "、"}
 
-	// What a step did to a breach that followed. The node of a key is told where there are several.
-	"cause-entered":    {"%s got into %s", "%s 进入 %s"},
-	"cause-unanswered": {"%s gave up waiting for a reply from %s", "%s 不再等 %s 的返回"},
-	"cause-expired":    {"%[1]s expired", "%[1]s 过期"},
-	"cause-removed":    {"%[1]s was deleted", "%[1]s 被删除"},
-	"cause-wrote":      {"%[1]s was written", "%[1]s 被写入"},
-	"cause-read":       {"%s read what it acted on", "%s 读到它所依据的值"},
-	"cause-lost":       {"a message was lost: %s", "丢了一条消息：%s"},
-	"cause-took":       {"%s took the message", "%s 取走了消息"},
-	"cause-wants":      {"%s wants %s", "%s 想进入 %s"},
-	"cause-ended":      {"%s has ended", "%s 已结束"},
-	"cause-locked":     {"%s locked %s", "%s 锁住了 %s"},
-	"cause-locked-gap": {"%s locked the gap before %s", "%s 锁住了 %s 前面的间隙"},
-	"cause-waits":      {"%s waits for %s", "%s 等 %s"},
-	"cause-fault":      {"%s", "%s"},
+//go:embed words.txt
+var ofAll string
 
-	// Why a program broke off, besides Lua's own errors.
-	"says-too-much":  {"says more than %d KB in a row", "连续输出的文字超过 %d KB"},
-	"never-asks":     {"did %d things in a row without sending a request or waiting", "连续执行了 %d 个动作，期间既没有访问 Redis，也没有等待"},
-	"no-node":        {"there is no node %q in this lesson; it has %s", "本课没有节点 %q，只有 %s"},
-	"not-subscribed": {"waits for a message on %q without having subscribed to it", "在没有订阅 %q 的情况下等待它的消息"},
-	"not-inside":     {"leaves the section %q without being inside", "不在临界区 %q 中，却要离开它"},
-	"task-name":      {"%q is not a name for a task: letters, digits, - and _", "%q 不能作为任务名：只能使用字母、数字、- 和 _"},
-	"task-runs":      {"a task %q is running already", "任务 %q 已经在运行"},
-	"crowd-only-sends": {
-		"asks for something that a client of a crowd cannot do: it can call redis.call, redis.eval, refused and say",
-		"做了一群客户端不能做的事：它们只能调用 redis.call、redis.eval、refused 和 say",
-	},
-	"too-many-tasks":        {"has %d tasks, and may have no more", "已有 %d 个任务，不能再启动更多"},
-	"too-many-instructions": {"ran more than the %d instructions that a program may run", "执行的指令超过了一个程序的上限 %d 条"},
-	"too-much-memory":       {"uses more than the %d MB of memory that a program may use", "占用的内存超过了一个程序最多 %d MB 的限制"},
-	"no-request":            {"the program yielded something that is not a request", "程序挂起（yield）时返回的不是请求"},
-	"interpreter-gave-up":   {"the interpreter gave up: %v", "解释器无法继续：%v"},
+func init() { read(ofAll) }
 
-	// How the engine's invariants break, and a lesson's own.
-	"mutual-exclusion":     {"%s are inside %q at the same time", "%s 同时在 %s 中"},
-	"no-lock-without-ttl":  {"the lock %q has no TTL: if its holder dies, the lock stays forever", "锁 %s 没有过期时间：持有者一旦崩溃，它将永远存在"},
-	"released-by-holder":   {"%s removed the lock %q while %s was inside", "%s 删除了锁 %s，而此时 %s 还在临界区内"},
-	"waiters-in-order":     {"%s entered %q before %s, which has waited longer", "%[1]s 先于等待更久的 %[3]s 进入了 %[2]s"},
-	"nobody-waits-forever": {"%s waits, and nothing can wake it any more", "%s 在等待，但已经没有任何事件能唤醒它"},
-	"nobody-starves":       {"%s can wait for %q for ever", "%s 可能永远等不到 %s"},
-	"no-idle-wait":         {"time passes while the lock %q is free, and no message comes to %s", "锁 %s 空闲着，时间却在流逝：没有消息来叫醒 %s"},
-	"rule-broken":          {"%s no longer holds", "%s 不再成立"},
-
-	// What a search of schedules assumes, and why it ended.
-	"time-any":           {"requests may be late by any time", "任何请求都可能慢任意久"},
-	"time-code":          {"after a wait a program goes on at once, up to its next request", "等待一结束，程序立刻往下走，直到发出下一个请求"},
-	"time-spins":         {"%s asks again at once, over and over, and meanwhile no time passes", "%s 不等待就反复请求，这期间时间不会流逝"},
-	"time-late":          {"each client begins at any time, and then acts within %s of when it can", "客户端可在任意时刻开始，之后每个动作的拖延都不超过 %s"},
-	"time-prompt":        {"all clients begin at once, and nobody is late: time passes only when nobody can act", "客户端同时开始，谁都不拖延：大家都无事可做时，时间才流逝"},
-	"time-arrive":        {"each client begins at any time, and then is never late: time passes only when nobody who has begun can act", "客户端可在任意时刻开始，之后谁都不拖延：已开始的都无事可做时，时间才流逝"},
-	"clock-due":          {"the clock stops only where something is due", "时钟只在有事件到期时停下"},
-	"clock-idle":         {"the clock stops only where something is due, and at most %d times elsewhere, after a span that the lesson names or years later", "时钟只在有事件到期时停下，此外最多 %d 次停在课程写出的某个时长之后，或者几年之后"},
-	"clock-grid":         {"the clock stops only where something is due, and before that every %s", "时钟只在有事件到期时停下，到期之前每隔 %s也停一次"},
-	"clock-grid-idle":    {"the clock stops only where something is due, and every %s, for at most %s where nothing is", "时钟只在有事件到期时以及每隔 %s停下，没有事件到期时总共最多再走 %s"},
-	"clock-coarse":       {"with more stops of the clock the search was not finished", "让时钟停得更密的搜索没有做完"},
-	"stopped-depth":      {"schedules may be longer than it looked at", "还有更长的调度没有搜索"},
-	"stopped-states":     {"there are more states than it may look at", "状态数超过了搜索上限"},
-	"stopped-bytes":      {"its memory is used up", "搜索的内存已用完"},
-	"stopped-idle":       {"where nothing is due the clock may go farther than it looked at", "没有事件到期时，时钟还可能走得比搜索的更远"},
-	"stopped-called-off": {"it was called off", "搜索被取消"},
-
-	// Why a run cannot go on.
-	"it-fails":        {"it fails with %s", "它以包含 %s 的错误中断"},
-	"said-by":         {"what %s says", "%s 说的话"},
-	"not-given":       {"node %s cannot be given %s at the start: %s", "无法在开始时给节点 %s 执行 %s：%s"},
-	"node-not-reset":  {"node %s could not be reset: %s", "无法重置节点 %s：%s"},
-	"run-ended":       {"the run was ended: %s", "运行已被终止：%s"},
-	"too-many-steps":  {"a run ends after %d steps: go back, or reset the lesson", "一次运行最多 %d 步：请后退，或重置课程"},
-	"too-many-timers": {"moving the clock by %s passes more than %d timers: move it by less", "时钟一次前进 %s 会经过 %d 个以上的定时事件：请前进得少一些"},
-	"off-clock":       {"the clock of this lesson moves in steps of %s: %s is not a multiple of it", "本课的时钟以 %s 的整数倍前进：%s 不是"},
-	"step-too-big":    {"its reply and the data on the servers take about %d KB, and %d KB can be shown", "它的返回值和之后服务器中的数据约有 %d KB，最多只能显示 %d KB"},
-	"run-too-big":     {"all steps together would hold more than %d MB: go back, or start over", "所有步骤合计会超过 %d MB：请后退，或从头开始"},
-
-	// Choices, spans and schedules that cannot be read.
-	"no-kind":           {"%q is not a choice: write %s", "%q 不是有效的选择：请使用 %s"},
-	"no-target":         {`%q needs the name of an actor, a process or a node, as in "run A"`, `%q 缺少客户端、进程或节点的名字，例如 "run A"`},
-	"no-link":           {`%q needs two names: who sends, and who no longer receives, as in "%s app-1 n4"`, `%q 缺少两个名字：发送方和收不到消息的一方，例如 "%s app-1 n4"`},
-	"no-clock":          {`%q needs a process or a node and how far its clock jumps, as in "%s n3 +10s"`, `%q 缺少进程或节点的名字，以及时钟跳变的幅度，例如 "%s n3 +10s"`},
-	"no-choice":         {"%q is not a choice", "%q 不是有效的选择"},
-	"no-fault":          {"%q is not a fault", "%q 不是一种故障"},
-	"no-span":           {"%q is not a duration: write it as 30s or 1500ms", "%q 不是时长：请写成 30s 或 1500ms"},
-	"span-not-positive": {"the duration %s must be more than zero", "时长 %s 必须大于零"},
-	"span-too-long":     {"the duration %s is over the limit of %s", "时长 %s 超过了上限 %s"},
-	"span-too-fine":     {"the duration %s must be a whole number of milliseconds", "时长 %s 必须是毫秒的整数倍"},
-	"no-schedule":       {"%q is not a schedule: it begins with %s. and the lesson's hash", "%q 不是步骤序列：它应以 %s. 和课程的哈希开头"},
-	"schedule-part":     {"part %d of the schedule: %s", "步骤序列的第 %d 部分：%s"},
-	"schedule-repeats":  {"%q repeats %q times: write a number from 1 to %d", "%q 的重复次数是 %q：请写 1 到 %d 之间的数"},
-	"schedule-too-long": {"the schedule is longer than %d choices", "步骤序列超过了 %d 个选择"},
-
-	// What a lesson expected, and what came.
-	"reply":         {"reply", "返回值"},
-	"key":           {"key %s", "键 %s"},
-	"key-on":        {"key %s on %s", "%[2]s 上的键 %[1]s"},
-	"ttl-of":        {"%s's TTL", "%s 的 TTL"},
-	"inside":        {"inside %s", "在 %s 中的客户端"},
-	"status-of":     {"status of %s", "%s 的状态"},
-	"messages":      {"messages", "送达的消息"},
-	"events-of":     {"events of %s", "%s 收到的事件"},
-	"woke":          {"woke", "醒来的客户端"},
-	"broken":        {"broken", "被破坏的规则"},
-	"program-of":    {"program of %s", "%s 的程序"},
-	"exists":        {"it exists", "存在"},
-	"no-such-key":   {"there is no such key", "不存在"},
-	"no-such-task":  {"no such task: it has not begun, or has ended", "没有这个任务：还没开始，或者已经结束"},
-	"no-such-actor": {"there is no such actor now", "已经没有这个客户端"},
-	"gone":          {"gone", "已删除"},
-	"row":           {"row %s", "行 %s"},
-	"row-pending":   {"what is not committed of row %s", "行 %s 的未提交内容"},
-	"locks-on":      {"locks on %s", "%s 上的锁"},
-	"nobody":        {"nobody", "无"},
-	"none":          {"none", "无"},
-	"nothing":       {"nothing", "无"},
-	"no-reply":      {"no reply", "没有返回值"},
-	"goes-on":       {"it goes on", "继续运行"},
-	"it-failed":     {"it failed: %s", "失败：%s"},
-	"error-with":    {"an error with %s", "包含 %s 的错误"},
-	"of-type":       {"a %s", "%s 类型"},
-	"has-left":      {"%s; the program of %s has ended, and with it left", "%s；%s 的程序已结束，也就离开了临界区"},
-	"broken-how":    {"%s (%s)", "%s（%s）"},
-	"request-lost":  {"none, since the request is lost", "没有：请求丢失了"},
-	"reply-lost":    {"none, since the reply is lost", "没有：回复丢失了"},
-	"reply-paused":  {"none, since the node is paused", "没有：节点已暂停"},
-	"reply-in-node": {"none, since the request waits in the node", "没有：请求还在节点中等待"},
-	"answer-to":     {"answer to %s", "给 %s 的答复"},
-	"behind":        {"writes on their way to %s", "尚未到达 %s 的写入数"},
-	"lost-leader":   {"none any more: it lost its leader", "不再有：它与主节点失去了联系"},
-	"role-of":       {"role of %s", "%s 的角色"},
-	"leads-itself":  {"it leads", "主节点"},
-	"follows":       {"it follows %s", "%s 的副本"},
-
-	// Why an engine on a real server cannot be chosen, or no edits run on it.
-	"no-real":     {"There is no real %s: %s.", "真实 %s 不可用：%s。"},
-	"not-reached": {"The real server has not been reached yet.", "还没有连上真实服务器。"},
-	"no-edits": {
-		"Edited scripts do not run on this Redis, because they could reach other users' keys. %s; on your own machine you can also start serve with --allow-edits.",
-		"修改过的脚本不能在这个 Redis 上运行，因为它们可能触及别人的键。%s；如果是自己的机器，也可以用 serve --allow-edits 启动。",
-	},
-
-	// Exhausted limits of a server of pages.
-	"memory-full": {
-		"the visitors of this playground use all the memory that it has for them: go back, start over, or try later",
-		"所有访问者占用的内存已达到这个服务的上限：请后退、从头开始，或稍后再试",
-	},
-	"replay-too-long":  {"replaying the earlier steps takes longer than the limit of %g s: go back, or undo edits", "重放之前的步骤超过了 %g 秒的时限：请后退，或还原修改"},
-	"started-too-late": {"the server was not ready within %g s: it may be later", "服务器在 %g 秒内没有就绪：请稍后再试"},
-	"took-too-long":    {"it took longer than %g s", "用时超过 %g 秒"},
-
-	// Answers to the commands of learners and authors.
-	"nothing-loaded": {"no lesson is open yet: send load first", "还没有打开课程：请先发送 load"},
-	"no-next":        {"The story has no next step here: make a choice, or go back to the story.", "故事在这里没有下一步：请自己选择，或回到故事。"},
-	"no-branch":      {"There is no other timeline to go back to.", "没有可以返回的其他时间线。"},
-	"same-engine":    {"both are the same engine now", "两边已经是同一个引擎"},
-	"no-question":    {"There is no question here.", "这里没有提问。"},
-	"no-challenge":   {"This lesson has no challenge.", "本课没有挑战。"},
-	"files-broken":   {"The lesson's files have mistakes now. You see its last good version.", "课程文件现在有错误，页面显示的是上一个可用版本。"},
-	"another-version": {
-		"This link was made with another version of the lesson. All of its steps still work, but their results may differ.",
-		"这个链接来自课程的另一个版本。其中的每一步仍然可以执行，但结果可能已经不同。",
-	},
-	"moved": {
-		"This link led into “%s”, which is part of this lesson now. The moves of the link were of another story: here the lesson begins.",
-		"这个链接原来指向“%s”，那一课现在并入了本课。链接里的步骤属于另一个故事，所以这里从头开始。",
-	},
-	"no-command":        {"there is no command %q", "没有 %q 这个命令"},
-	"no-field":          {"the command needs %q", "命令缺少 %q"},
-	"no-lesson":         {"There is no lesson %q.", "没有 %q 这一课。"},
-	"no-engine":         {"There is no engine %q.", "没有 %q 这个引擎。"},
-	"no-thread":         {"There is no thread %q here.", "这里没有线程 %q。"},
-	"bad-speed":         {"the speed must be from %[2]g to %[3]d steps per second, not %[1]g", "无法每秒播放 %g 步：最少 %g 步，最多 %d 步"},
-	"long-answer":       {"A prediction may be %d bytes long.", "预测最多 %d 字节。"},
-	"cannot-do":         {"That cannot be done: %s.", "无法执行：%s。"},
-	"cannot-now":        {"%s.", "%s。"},
-	"bad-link-schedule": {"The link's schedule cannot be read, so the lesson starts from the beginning: %s.", "无法读取链接中的步骤，课程从头开始：%s。"},
-	"stops-at":          {"The schedule stops before step %d: %q cannot happen there (%s).", "第 %d 步无法执行 %q（%s），已播放到这一步之前。"},
-	"step-failed":       {"Step %d did not happen: %s. Nothing is lost: try again, or switch the engine.", "第 %d 步没有发生：%s。没有丢失任何内容：请重试，或切换引擎。"},
-	"nothing-ran-yet":   {"Nothing has run yet: make a step first.", "还没有执行任何代码：请先走一步。"},
-	"nothing-ran":       {"Step %d ran no code, neither in Redis nor in a client.", "第 %d 步没有执行任何代码，Redis 端和客户端都没有。"},
-	"no-lines":          {"The lines of %s cannot be shown: its code cannot be followed line by line, or it has no lines.", "无法逐行查看 %s：它不是可以逐行跟踪的 Lua，或者没有任何一行。"},
-	"cannot-look": {
-		"The lines of step %d could not be shown: %s. Nothing is lost: try again, or switch the engine.",
-		"无法查看第 %d 步的脚本内部：%s。没有丢失任何内容：请重试，或切换引擎。",
-	},
-	"cannot-switch":  {"The engine could not be switched: %s.", "无法切换引擎：%s。"},
-	"no-format":      {"there is no format %q: use text, json or svg", "没有 %q 这种格式：可用 text、json、svg"},
-	"cannot-compare": {"There is nothing to show side by side: %s.", "无法并排对比：%s。"},
-	"cannot-start":   {"The lesson could not be started: %s.", "无法开始这一课：%s。"},
-	"fell-back":      {"The requested engine is not available, so the embedded one is used: %s.", "请求的引擎不可用，已改用内置引擎：%s。"},
-	"no-part":        {"This lesson has no part %q.", "本课没有 %q 这一部分。"},
-	"part-twice":     {"%q appears twice", "%q 出现了两次"},
-	"long-source":    {"The text has %d bytes; the limit is %d.", "这段代码有 %d 字节，上限为 %d 字节。"},
-	"long-edits":     {"All edits of a lesson together are limited to %d bytes: undo one first.", "一课的全部修改加起来最多 %d 字节：请先还原其中一处。"},
-	"no-author":      {"Lessons cannot be written here.", "这里不能编写课程。"},
-	"no-store": {
-		"This lesson cannot be saved here: export it, or run playground serve --lessons DIR --edit.",
-		"这一课不能在这里保存：请导出，或使用 playground serve --lessons DIR --edit 启动。",
-	},
-	"lesson-gone": {
-		"Nothing was saved: the folder of this lesson was renamed or removed. Name it as it was, or export your text.",
-		"没有保存：这一课的文件夹已被改名或删除。请改回原来的名字，或先导出你的文本。",
-	},
-	"mistakes-not-saved": {
-		"Nothing was saved: the lesson has mistakes (%d) that everybody would see. Your draft is kept in this browser.",
-		"没有保存：有 %d 处错误，保存后所有人都会看到。你的草稿保留在当前浏览器中。",
-	},
-	"claim-not-saved":    {"Nothing was saved: %s claims what a search finds to be false.", "没有保存：%s 的断言与搜索结果不符。"},
-	"unproven-not-saved": {"Nothing was saved: not all is proven that the lesson claims. Press Save again to save it unproven.", "没有保存：课程的断言还没有全部证明。再按一次“保存”，即可在未证明的情况下保存。"},
-	"saved-unproven":     {"Saved, but not all is proven that the lesson claims.", "已保存，但课程的断言还没有全部证明。"},
-	"long-texts":         {"The lesson's files have %d bytes; the limit is %d.", "课程文件共 %d 字节，这里最多支持 %d 字节。"},
-	"cannot-edit":        {"The edit was not applied: %s.", "修改没有生效：%s。"},
-	"bad-edits":          {"The link's edits cannot be used, so the lesson runs unedited: %s.", "无法使用链接中的修改，课程保持原样：%s。"},
-	"older-edits":        {"its edits were made of an older version of the lesson", "其中的修改基于课程的旧版本"},
-	"bad-beside":         {"The link's second timeline cannot be shown: %s.", "无法显示链接中的第二条时间线：%s。"},
-	"lost-branch":        {"A branch of last time cannot be played any more, and is gone.", "上次的一条分支已经无法播放，不再保留。"},
-	"lost-branches":      {"%d branches of last time cannot be played any more, and are gone.", "上次的 %d 条分支已经无法播放，不再保留。"},
-	"cannot-search":      {"The schedules could not be searched: %s.", "无法搜索调度：%s。"},
-	"differs-at":         {"This engine answers differently at step %d.", "这个引擎在第 %d 步的结果不同。"},
-	"same-steps":         {"All %d steps were replayed on this engine, with the same result.", "已在这个引擎上重放全部 %d 步，结果相同。"},
-	"reloaded":           {"The lesson's files have changed. It was loaded again, and %d steps were replayed.", "课程文件已修改：重新读取，并用新内容重放了 %d 步。"},
-	"not-base64":         {"it is not base64", "不是 base64 编码"},
-	"damaged":            {"it is damaged or cut off", "内容已损坏或不完整"},
-	"too-large":          {"it unpacks to more than %d bytes", "解压后超过 %d 字节"},
-	"not-text":           {"it is not text", "不是文本"},
-	"no-list-of-edits":   {"it is not a list of edits", "不是修改列表"},
-	"no-part-of-any":     {"%q is not part of a lesson", "%q 不是课程的组成部分"},
-	"too-many-choices":   {"The schedule has reached its limit of %d choices: step back, or start over.", "步骤已达到 %d 个选择的上限：请后退或重新开始。"},
-	"player-broke":       {"the playground has a bug here (%v). You are where you were before; another step may work.", "这里出现了程序错误（%v）。已回到之前的位置，可以换一步再试。"},
+// read adds the words of a text that is written as words.txt is, each of whose codes must be new.
+func read(text string) {
+	lines := slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return line == "" || line[0] == '#' })
+	for row := range slices.Chunk(lines, 1+int(languages)) {
+		var told [languages]string
+		for l, line := range row[1:] {
+			told[l] = strings.TrimPrefix(line, "\t")
+		}
+		if _, twice := words[row[0]]; twice || row[0][0] == '\t' || len(row) != 1+len(told) || slices.Contains(told[:], "") {
+			panic("fact: words that cannot be read at " + strings.Join(row, ", "))
+		}
+		words[row[0]] = told
+	}
 }
