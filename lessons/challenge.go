@@ -2,11 +2,11 @@ package lessons
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 )
 
 // Challenge sets the learner a goal that the story does not reach.
@@ -106,9 +106,9 @@ func (g Goal) broken(t *engine.Trace, from int) (step int, ok bool) {
 	return 0, false
 }
 
-func (g Goal) want() string {
+func (g Goal) want() fact.Fact {
 	if g.Reach != nil {
-		return fmt.Sprintf("after a step %s is true", g.Reach.Lua)
+		return fact.Of("lesson-becomes-true", g.Reach.Lua)
 	}
-	return fmt.Sprintf("a step breaks %s", g.Break)
+	return fact.Of("lesson-step-breaks", g.Break)
 }

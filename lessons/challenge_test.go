@@ -92,9 +92,9 @@ func TestChallengesAreChecked(t *testing.T) {
 			}
 			var said []string
 			for _, p := range r.Problems {
-				text := string(p.Code) + ": " + p.Message
-				if p.Want != "" {
-					text += ": want " + p.Want + ", got " + p.Got
+				text := string(p.Code) + ": " + p.Message.Error()
+				if p.Want.Code != "" {
+					text += ": want " + p.Want.Error() + ", got " + p.Got.Error()
 				}
 				said = append(said, text)
 			}

@@ -73,30 +73,23 @@ func Check(ctx context.Context, l *Lesson, nodes []engine.NodeSpec) (Report, err
 }
 
 // fail records what does not hold.
-func (r *Report) fail(code Code, at Place, message, want, got string) {
-	r.failWith("", code, at, message, want, got)
+func (r *Report) fail(code Code, at Place, message, want, got fact.Fact) {
+	r.failWith(fact.Fact{}, code, at, message, want, got)
 }
 
 // failWith is fail with advice.
-func (r *Report) failWith(advice string, code Code, at Place, message, want, got string) {
+func (r *Report) failWith(advice fact.Fact, code Code, at Place, message, want, got fact.Fact) {
 	p := r.lesson.problem(Error, code, at, message, advice)
 	p.Want, p.Got = want, got
 	r.Problems = append(r.Problems, p)
 }
 
-// tell is fail with facts.
-func (r *Report) tell(code Code, at Place, f Facts) {
-	p := r.lesson.problem(Error, code, at, "", "").Says(f.Message, f.Advice)
-	p.Want, p.Got, p.Facts = f.Want.Error(), f.Got.Error(), f
-	r.Problems = append(r.Problems, p)
-}
-
 // failsRule records an error if it is a *RuleError, and tells whether it is one.
-func (r *Report) failsRule(err error, when string) bool {
+func (r *Report) failsRule(err error, when fact.Fact) bool {
 	e, ok := errors.AsType[*RuleError](err)
 	if ok {
 		r.stopped, r.Mistake = true, true
-		r.failWith(e.Advice, CodeEngine, e.Rule.Place, fmt.Sprintf("%s: the rule %s", when, e.Rule.Name), "it is true or false", e.Reason)
+		r.failWith(e.Advice, CodeEngine, e.Rule.Place, fact.Of("lesson-rule-when", when, e.Rule.Name), fact.Of("lesson-true-or-false"), e.Reason)
 	}
 	return ok
 }
@@ -110,11 +103,11 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 		_, err := world.Apply(ctx, c)
 		if stopped, ok := errors.AsType[*engine.NotEnabledError](err); ok {
 			if r.failures(b, number, r.Trace.Steps[from:]); !r.stopped {
-				r.tell(CodeCannotHappen, b.Move, Facts{fact.Of("lesson-in-beat", number, c.String()), fact.Fact{}, fact.Of("lesson-may-happen"), whyNot(stopped)})
+				r.fail(CodeCannotHappen, b.Move, fact.Of("lesson-in-beat", number, c.String()), fact.Of("lesson-may-happen"), whyNot(stopped))
 			}
 			return false, nil
 		}
-		if r.failsRule(err, fmt.Sprintf("beat %d", number)) {
+		if r.failsRule(err, fact.Of("lesson-beat", number)) {
 			return false, nil
 		}
 		if err != nil {
@@ -131,7 +124,7 @@ func (r *Report) beat(ctx context.Context, world *engine.World, b *Beat, number 
 		if at.Line == 0 {
 			at = b.Place
 		}
-		r.tell(CodeUnmet, at, Facts{fact.Of("lesson-in-beat", number, u.What), b.advice(u, &before, steps), u.Want, u.Got})
+		r.failWith(b.advice(u, &before, steps), CodeUnmet, at, fact.Of("lesson-in-beat", number, u.What), u.Want, u.Got)
 	}
 	if b.Ask != nil {
 		r.ask(b, number, &before, steps)
@@ -159,10 +152,10 @@ func (e *beatError) Unwrap() error { return e.cause }
 
 // Trouble is an error of Check as a problem of the lesson, at the beat of the error if it has one.
 func (l *Lesson) Trouble(err error) *Problem {
-	p := Whole(l.File, CodeEngine, err.Error(), "")
+	p := Whole(l.File, CodeEngine, fact.Text(err), fact.Fact{})
 	if e, ok := errors.AsType[*beatError](err); ok {
 		p.Place, p.Source = e.place, l.line(e.place)
-		p.Message = fmt.Sprintf("beat %d: %v", e.number, e.cause)
+		p.Message = fact.Of("lesson-in-beat", e.number, e.cause)
 	}
 	return p
 }
@@ -176,11 +169,11 @@ func (r *Report) ask(b *Beat, number int, before *engine.Snapshot, steps []engin
 		answer = ""
 	}
 	if answer == "" {
-		got := "it finds nothing"
+		got := fact.Of("lesson-finds-nothing")
 		if len(steps) > 0 {
 			got = q.miss(&steps[len(steps)-1].After)
 		}
-		r.fail(CodeNoAnswer, b.Ask.Place, fmt.Sprintf("beat %d: the question's answer", number), q.String()+" finds a value", got)
+		r.fail(CodeNoAnswer, b.Ask.Place, fact.Of("lesson-question-answer", number), fact.Of("lesson-finds-value", q.String()), got)
 		return
 	}
 	r.options(b.Ask, number, answer)
@@ -199,7 +192,7 @@ func (r *Report) options(a *Ask, number int, answer string) {
 		}
 	}
 	if len(right) != 1 {
-		r.fail(CodeOptions, a.Place, fmt.Sprintf("beat %d: the answers to choose from, which are %s", number, strings.Join(options, ", ")), "one of them is "+answer, fmt.Sprintf("%d of them are", len(right)))
+		r.fail(CodeOptions, a.Place, fact.Of("lesson-answers-to-choose", number, strings.Join(options, ", ")), fact.Of("lesson-one-is", answer), fact.Of("lesson-so-many-are", len(right)))
 	}
 }
 
@@ -214,7 +207,7 @@ func (r *Report) replayStory(ctx context.Context, s engine.Scenario) error {
 		return fmt.Errorf("lesson %s played a second time: %w", r.lesson.Name, err)
 	}
 	if step, same := Compare(r.Trace, second); !same {
-		r.fail(CodeNotTheSame, r.lesson.Story[0].Place, fmt.Sprintf("the second time, step %d", step), StepText(r.Trace, step), StepText(second, step))
+		r.fail(CodeNotTheSame, r.lesson.Story[0].Place, fact.Of("lesson-second-time", step), fact.Text(StepText(r.Trace, step)), fact.Text(StepText(second, step)))
 	}
 	return nil
 }

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 )
 
 // challenges checks all of them.
@@ -30,7 +30,7 @@ func (r *Report) challenge(ctx context.Context, s engine.Scenario, c Challenge) 
 		return nil
 	}
 	_, trace, err := engine.Replay(ctx, s, c.Solution)
-	if r.failsRule(err, "the solution of the challenge") {
+	if r.failsRule(err, fact.Of("lesson-the-solution")) {
 		return nil
 	}
 	stopped, cannot := errors.AsType[*engine.NotEnabledError](err)
@@ -42,13 +42,13 @@ func (r *Report) challenge(ctx context.Context, s engine.Scenario, c Challenge) 
 	made := len(trace.Steps)
 	switch {
 	case err != nil:
-		r.unreadable(c.Goal, fmt.Sprintf("step %d of the solution", step), err)
+		r.unreadable(c.Goal, fact.Of("lesson-step-of-solution", step), err)
 	case cannot:
-		r.fail(CodeSolution, c.Place, fmt.Sprintf("the solution's move %d: %s", made+1, stopped.Choice), "it may happen now", stopped.Reason.Error())
+		r.fail(CodeSolution, c.Place, fact.Of("lesson-solution-move", made+1, stopped.Choice), fact.Of("lesson-may-happen"), fact.Text(stopped.Reason))
 	case !ok:
-		r.fail(CodeSolution, c.Place, "the solution", c.Goal.want(), fmt.Sprintf("none of its %d steps does that%s%s", made, broke(trace), r.blind(c.Goal, trace)))
+		r.fail(CodeSolution, c.Place, fact.Of("lesson-the-solution"), c.Goal.want(), missed(made, append(broke(trace), r.blind(c.Goal, trace)...)))
 	case step < made:
-		r.Problems = append(r.Problems, r.lesson.problem(Warning, CodeLongSolution, c.Place, fmt.Sprintf("the goal is reached with move %d of %d", step, made), "leave out what comes after it"))
+		r.Problems = append(r.Problems, r.lesson.problem(Warning, CodeLongSolution, c.Place, fact.Of("lesson-goal-early", step, made), fact.Of("lesson-drop-rest")))
 	}
 	return nil
 }
@@ -61,60 +61,67 @@ func (r *Report) worthReaching(g Goal) bool {
 	case err != nil:
 		r.unreadable(g, r.after(step), err)
 	case ok:
-		r.fail(CodeGoal, g.Place, "the goal", "something that the story does not show", "it is met after "+r.after(step))
+		r.fail(CodeGoal, g.Place, fact.Of("lesson-the-goal"), fact.Of("lesson-not-shown"), fact.Of("lesson-met-after", r.after(step)))
 	}
 	return !ok && err == nil
 }
 
 // unreadable records that a goal's expression cannot be evaluated.
-func (r *Report) unreadable(g Goal, after string, err error) {
-	got, advice := err.Error(), ""
+func (r *Report) unreadable(g Goal, after fact.Fact, err error) {
+	got, advice := fact.Text(err), fact.Fact{}
 	if e, ok := errors.AsType[*RuleError](err); ok {
 		got, advice = e.Reason, e.Advice
 	}
-	r.failWith(advice, CodeGoal, g.Place, "the goal, after "+after, "it is true or false", got)
+	r.failWith(advice, CodeGoal, g.Place, fact.Of("lesson-goal-after", after), fact.Of("lesson-true-or-false"), got)
 }
 
-func (r *Report) after(step int) string {
+func (r *Report) after(step int) fact.Fact {
 	if step == 0 {
-		return "the start, before anybody moved"
+		return fact.Of("lesson-the-start")
 	}
 	done := 0
 	for i, b := range r.lesson.Story {
 		done += len(b.Choices)
 		if step <= done {
-			return fmt.Sprintf("step %d of the story, in beat %d", step, i+1)
+			return fact.Of("lesson-step-of-story", step, i+1)
 		}
 	}
-	return fmt.Sprintf("step %d", step)
+	return fact.Of("lesson-step", step)
 }
 
 // blind says that a goal's expression looks at nothing that happens in a run: probably a
 // name in it is wrong.
-func (r *Report) blind(g Goal, t *engine.Trace) string {
+func (r *Report) blind(g Goal, t *engine.Trace) fact.List {
 	rules := slices.DeleteFunc(slices.Clone(r.lesson.Rules), func(rule Rule) bool { return rule.Name != g.Break })
 	if g.Reach != nil {
 		rules = []Rule{*g.Reach}
 	}
 	n := &lint{lesson: r.lesson, traces: []*engine.Trace{t}}
 	if len(rules) == 0 || n.looks(rules[0]) {
-		return ""
+		return nil
 	}
-	return "; no step changes anything that it looks at: are its names right?"
+	return fact.List{fact.Of("lesson-blind")}
+}
+
+// missed says that none of the steps of a solution reaches the goal, and what there is to say of them.
+func missed(steps int, besides fact.List) fact.Fact {
+	if len(besides) == 0 {
+		return fact.Of("lesson-none-does", steps)
+	}
+	return fact.Of("lesson-none-does-but", steps, besides)
 }
 
 // broke says what else a run broke, and which programs broke off.
-func broke(t *engine.Trace) string {
-	var text strings.Builder
+func broke(t *engine.Trace) (all fact.List) {
 	for _, s := range t.Steps {
 		for _, v := range s.Broken {
-			fmt.Fprintf(&text, "; step %d breaks %s", s.N, v.Invariant)
+			all = append(all, fact.Of("lesson-step-broke", s.N, v.Invariant))
 		}
 		for _, n := range s.Notes {
 			if n.Kind == engine.NoteFailed {
-				fmt.Fprintf(&text, "; with step %d the program of %s fails: %s", s.N, n.Actor, n.Text)
+				all = append(all, fact.Of("lesson-step-failed", s.N, n.Actor, n.Failure))
 			}
 		}
 	}
-	return text.String()
+	return all
 }

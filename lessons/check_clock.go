@@ -1,27 +1,26 @@
 package lessons
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 )
 
 // OffClock says that the lesson's clock cannot show a span, and what to write; both
 // are empty when it can.
-func (l *Lesson) OffClock(span time.Duration) (message, advice string) {
+func (l *Lesson) OffClock(span time.Duration) (message, advice fact.Fact) {
 	step := l.Resolution
 	if step <= 0 || span%step == 0 {
-		return "", ""
+		return fact.Fact{}, fact.Fact{}
 	}
 	below := span - span%step
-	near := engine.FormatSpan(below + step)
+	message = fact.Of("lesson-off-clock", engine.FormatSpan(step), engine.FormatSpan(span))
 	if below > 0 {
-		near = engine.FormatSpan(below) + " or " + near
+		return message, fact.Of("lesson-either-span", engine.FormatSpan(below), engine.FormatSpan(below+step))
 	}
-	return fmt.Sprintf("the clock of this lesson moves in steps of %s, and %s is not a multiple of it",
-		engine.FormatSpan(step), engine.FormatSpan(span)), "write " + near + ", or set resolution"
+	return message, fact.Of("lesson-other-span", engine.FormatSpan(below+step))
 }
 
 // clock looks for spans that the lesson's clock cannot show in the state after n steps.
@@ -34,13 +33,13 @@ func (r *Report) clock(n int) {
 	for _, a := range now.Actors {
 		switch next := a.Next.(type) {
 		case engine.Sleep:
-			r.offClock(a.Name+" sleeps for", next.For, r.lesson.stands(a))
+			r.offClock(next.For, r.lesson.stands(a), "lesson-sleeps-off-clock", a.Name)
 		case engine.Receive:
-			r.offClock(a.Name+" waits for a message for", max(next.Timeout, 0), r.lesson.stands(a))
+			r.offClock(max(next.Timeout, 0), r.lesson.stands(a), "lesson-receives-off-clock", a.Name)
 		case engine.AwaitReplicas:
-			r.offClock(a.Name+" waits for replicas for", max(next.Timeout, 0), r.lesson.stands(a))
+			r.offClock(max(next.Timeout, 0), r.lesson.stands(a), "lesson-awaits-off-clock", a.Name)
 		case engine.Exec:
-			r.offClock(a.Name+" waits for a reply for", next.Timeout, r.lesson.stands(a))
+			r.offClock(next.Timeout, r.lesson.stands(a), "lesson-asks-off-clock", a.Name)
 		}
 	}
 	if n == 0 {
@@ -49,7 +48,7 @@ func (r *Report) clock(n int) {
 	for _, v := range now.Nodes {
 		for _, wait := range v.Waits {
 			if a, ok := now.Actor(wait.Actor); ok && wait.Until > now.Now+v.Clock {
-				r.offClock(a.Name+" waits in "+v.Node+" for", wait.Until-now.Now-v.Clock, r.lesson.stands(a))
+				r.offClock(wait.Until-now.Now-v.Clock, r.lesson.stands(a), "lesson-blocks-off-clock", a.Name, v.Node)
 			}
 		}
 	}
@@ -57,20 +56,21 @@ func (r *Report) clock(n int) {
 	actor, ran := r.Trace.At(n - 1).Actor(step.Choice.Target)
 	for _, c := range step.Changes {
 		if ran && c.New != nil && c.New.Deadline > now.Now {
-			r.offClock(fmt.Sprintf("the key %s is to live for", engine.Word(c.Key)), c.New.Deadline-now.Now, r.lesson.stands(actor))
+			r.offClock(c.New.Deadline-now.Now, r.lesson.stands(actor), "lesson-lives-off-clock", engine.Word(c.Key))
 		}
 	}
 }
 
-// offClock records a span that the lesson's clock cannot show, once for each place.
-func (r *Report) offClock(what string, span time.Duration, at Place) {
+// offClock records a span that the lesson's clock cannot show, once for each place: with the code of a fact of whose it is.
+func (r *Report) offClock(span time.Duration, at Place, code string, whose ...any) {
 	message, advice := r.lesson.OffClock(span)
-	if message == "" {
+	if message.Code == "" {
 		return
 	}
 	r.stopped = true
 	if !slices.ContainsFunc(r.Problems, func(o *Problem) bool { return o.Place == at && o.Code == CodeOffClock }) {
-		r.Problems = append(r.Problems, r.lesson.problem(Error, CodeOffClock, at, what+" "+engine.FormatSpan(span)+": "+message, advice))
+		told := fact.Of(code, append(whose, engine.FormatSpan(span), message)...)
+		r.Problems = append(r.Problems, r.lesson.problem(Error, CodeOffClock, at, told, advice))
 	}
 }
 

@@ -66,7 +66,7 @@ func (r *Report) failed(number int, f failure) {
 	if number > 0 {
 		what = fact.Of("lesson-in-beat", number, what)
 	}
-	advice := fact.Text(r.lesson.meant(text))
+	advice := r.lesson.meant(text)
 	switch {
 	case f.step == nil:
 		p.Code = CodeProgramFailed
@@ -74,7 +74,7 @@ func (r *Report) failed(number int, f failure) {
 	default:
 		advice = fact.Of("lesson-expect-failed", fmt.Sprint(yaml.Mapping(f.actor, "failed")))
 	}
-	p = p.Says(what, advice)
+	p.Message, p.Advice = what, advice
 	p.Source = r.lesson.line(p.Place)
 	said := func(o *Problem) bool { return o.Place == p.Place }
 	if !slices.ContainsFunc(r.Problems, said) {

@@ -1,11 +1,11 @@
 package lessons
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 )
 
 // Eval is the answer after the steps of a beat, as a person would write it: 1,
@@ -91,20 +91,20 @@ func (q Query) of(k engine.Key, now engine.Instant) string {
 func (q Query) key(s *engine.Snapshot) (engine.Key, bool) { return keyOf(view(s, q.Node), q.Key) }
 
 // miss says what a query without an answer meets in a snapshot.
-func (q Query) miss(s *engine.Snapshot) string {
+func (q Query) miss(s *engine.Snapshot) fact.Fact {
 	k, exists := q.key(s)
 	switch {
 	case q.Kind == QueryReply || q.Kind == QueryHolder || q.Kind == QueryStatus:
-		return "it finds nothing"
+		return fact.Of("lesson-finds-nothing")
 	case exists:
-		return fmt.Sprintf("%s is a %s", engine.Word(q.Key), k.Type)
+		return fact.Of("lesson-is-a", engine.Word(q.Key), k.Type)
 	}
 	for _, n := range s.Nodes {
 		if _, there := n.Key(q.Key); there {
-			return fmt.Sprintf("%s is on %s: write node: %s", engine.Word(q.Key), n.Node, n.Node)
+			return fact.Of("lesson-is-on", engine.Word(q.Key), n.Node)
 		}
 	}
-	return "there is no key " + engine.Word(q.Key)
+	return fact.Of("lesson-no-key", engine.Word(q.Key))
 }
 
 // String is the query as a lesson writes it.

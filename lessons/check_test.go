@@ -313,7 +313,7 @@ actors:
 story:
   - {run: A, expect: {keys: {`+name+`: {value: A}}}}
 `)
-		if len(r.Problems) != 1 || r.Problems[0].Advice != want {
+		if len(r.Problems) != 1 || r.Problems[0].Advice.Error() != want {
 			t.Errorf("of %s it says %v, want %q", name, r.Problems, want)
 		}
 	}

@@ -56,7 +56,7 @@ func TestACheckSaysWhichCloserLookWasStopped(t *testing.T) {
 	l.Challenges = nil
 	found, err := l.Prove(t.Context())
 	if err != nil || len(found) != 1 || found[0].Severity != lessons.Hint || found[0].Code != lessons.CodeNotCloser ||
-		found[0].Place != l.Claims[0].Place || !strings.HasPrefix(found[0].Message, "1 of what holds was not searched to its end") {
+		found[0].Place != l.Claims[0].Place || !strings.HasPrefix(found[0].Message.Error(), "1 of what holds was not searched to its end") {
 		t.Errorf("it is told %v, %v", found, err)
 	}
 	l.Claims = l.Claims[1:] // breaks

@@ -53,10 +53,7 @@ func editDistance(a, b string) int {
 	return rows[len(x)][len(y)]
 }
 
-// DidYouMean is the advice for a name that is not known.
-func DidYouMean(name string, known []string) string { return Meant(name, known).Error() }
-
-// Meant is that advice as a fact.
+// Meant is the advice for a name that is not known.
 func Meant(name string, known []string) fact.Fact {
 	if best := Closest(name, known); best != "" {
 		return fact.Of("lesson-did-you-mean", best)

@@ -1,7 +1,6 @@
 package lessons
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -48,17 +47,12 @@ type lint struct {
 	keys, sections, tasks map[string]bool // that there are at any time
 }
 
-func (n *lint) note(s Severity, code Code, at Place, message, advice string) {
+func (n *lint) note(s Severity, code Code, at Place, message, advice fact.Fact) {
 	n.found = append(n.found, n.lesson.problem(s, code, at, message, advice))
 }
 
-func (n *lint) warn(code Code, at Place, message, advice string) {
+func (n *lint) warn(code Code, at Place, message, advice fact.Fact) {
 	n.note(Warning, code, at, message, advice)
-}
-
-// tell is warn with facts.
-func (n *lint) tell(code Code, at Place, message, advice fact.Fact) {
-	n.found = append(n.found, n.lesson.problem(Warning, code, at, "", "").Says(message, advice))
 }
 
 // any tells whether something is true of a step of what was played.
@@ -85,11 +79,11 @@ func (n *lint) expectations() {
 		}
 	}
 	if len(silent) == len(moved) {
-		n.tell(CodeProvesNothing, moved[0].Move, fact.Of("lesson-expects-nothing-ever"), advice)
+		n.warn(CodeProvesNothing, moved[0].Move, fact.Of("lesson-expects-nothing-ever"), advice)
 		return
 	}
 	for _, b := range silent {
-		n.tell(CodeExpectsNothing, b.Move, fact.Of("lesson-expects-nothing"), advice)
+		n.warn(CodeExpectsNothing, b.Move, fact.Of("lesson-expects-nothing"), advice)
 	}
 }
 
@@ -99,7 +93,7 @@ func (n *lint) actors() {
 			return s.Choice.Kind == engine.Run && engine.Root(s.Choice.Target) == a.Name
 		})
 		if !moves {
-			n.tell(CodeIdleActor, n.lesson.Declared["actor "+a.Name], fact.Of("lesson-idle-actor", a.Name), fact.Of("lesson-run-or-drop"))
+			n.warn(CodeIdleActor, n.lesson.Declared["actor "+a.Name], fact.Of("lesson-idle-actor", a.Name), fact.Of("lesson-run-or-drop"))
 		}
 	}
 }
@@ -113,7 +107,7 @@ func (n *lint) scripts() {
 			return ok && exec.Op.Script != nil && exec.Op.Script.Name == script.Name
 		})
 		if !runs {
-			n.tell(CodeUnusedScript, n.lesson.Declared["script "+script.Name], fact.Of("lesson-unused-script", script.Name), fact.Of("lesson-run-script-or-drop"))
+			n.warn(CodeUnusedScript, n.lesson.Declared["script "+script.Name], fact.Of("lesson-unused-script", script.Name), fact.Of("lesson-run-script-or-drop"))
 		}
 	}
 }
@@ -135,8 +129,8 @@ func (n *lint) meanings() {
 		}{{"keys", "KEYS", script.Keys, keys}, {"args", "ARGV", script.Args, args}} {
 			if m.means != nil && m.calledWith >= 0 && len(m.means) != m.calledWith {
 				n.warn(CodeMeanings, n.lesson.Declared[m.key+" "+script.Name],
-					fmt.Sprintf("the script %q is called with %d %s, and %s gives the meaning of %d", script.Name, m.calledWith, m.what, m.key, len(m.means)),
-					"say what each of them means, or leave "+m.key+" out")
+					fact.Of("lesson-meanings", script.Name, m.calledWith, m.what, m.key, len(m.means)),
+					fact.Of("lesson-write-meanings", m.key))
 			}
 		}
 	}
@@ -159,7 +153,7 @@ func (n *lint) nodes() {
 		})
 		member := slices.ContainsFunc(n.lesson.Cluster, func(r cluster.Range) bool { return r.Node == name }) // somebody must have its slots
 		if declared && !asked && !member {
-			n.warn(CodeUnusedNode, at, fmt.Sprintf("nobody asks the server %q", name), fmt.Sprintf("let a program ask it with node(%q), or leave it out", name))
+			n.warn(CodeUnusedNode, at, fact.Of("lesson-idle-node", name), fact.Of("lesson-ask-node", name))
 		}
 	}
 }
@@ -190,7 +184,7 @@ func (n *lint) incident() {
 		{"cured", "cured: the version, commit or issue; or open at, and the date on which you looked", l.Cured != nil},
 	} {
 		if !key.there {
-			n.warn(CodeUndated, l.Declared["chapter "+Incidents], fmt.Sprintf("this is an incident, and it lacks %q", key.name), "write "+key.write)
+			n.warn(CodeUndated, l.Declared["chapter "+Incidents], fact.Of("lesson-undated", key.name), fact.Of("lesson-write", key.write))
 		}
 	}
 }
@@ -199,7 +193,7 @@ func (n *lint) incident() {
 // Who names no source tells of nothing but their own scripts.
 func (n *lint) versions() {
 	if l := n.lesson; l.Sources != nil && l.Versions == nil && l.Affected == nil && l.Cured == nil {
-		n.warn(CodeNoVersions, l.Declared["chapter "+l.Chapter], "this lesson names sources, and not which versions behave as it shows", "write versions: the product and its versions, once you have looked")
+		n.warn(CodeNoVersions, l.Declared["chapter "+l.Chapter], fact.Of("lesson-no-versions"), fact.Of("lesson-write-versions"))
 	}
 }
 
@@ -207,7 +201,7 @@ func (n *lint) faults() {
 	for _, f := range n.lesson.Faults {
 		used := n.any(func(_ *engine.Snapshot, s *engine.Step) bool { return s.Choice == f })
 		if !used {
-			n.note(Hint, CodeUnusedFault, n.lesson.Declared["fault "+f.String()], fmt.Sprintf("neither the story nor the challenge uses the fault %q", f), "")
+			n.note(Hint, CodeUnusedFault, n.lesson.Declared["fault "+f.String()], fact.Of("lesson-unused-fault", f), fact.Fact{})
 		}
 	}
 }

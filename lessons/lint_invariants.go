@@ -1,10 +1,10 @@
 package lessons
 
 import (
-	"fmt"
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 )
 
 // invariants looks for those that are never asked where they could be false.
@@ -23,7 +23,7 @@ func (n *lint) invariants() {
 
 func (n *lint) idle(name, why string) {
 	n.warn(CodeIdleInvariant, n.lesson.Declared["invariant "+name],
-		fmt.Sprintf("nothing that is played could break %s: %s", name, why), "let the story or the challenge come near to it, or leave it out")
+		fact.Of("lesson-idle-rule", name, why), fact.Of("lesson-come-near"))
 }
 
 // looks tells whether a rule looks, after some step, at a key that the step changed,

@@ -16,7 +16,7 @@ func (n *lint) leads() {
 	for _, b := range n.lesson.Story {
 		for _, text := range []string{b.Say.Source.En, b.Say.Source.Zh} {
 			if has := utf8.RuneCountInString(lead(text)); has > mostLead {
-				n.tell(CodeLongLead, b.Place, fact.Of("lesson-long-lead", has), fact.Of("lesson-shorter-lead", mostLead))
+				n.warn(CodeLongLead, b.Place, fact.Of("lesson-long-lead", has), fact.Of("lesson-shorter-lead", mostLead))
 				break
 			}
 		}

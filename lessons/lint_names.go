@@ -1,11 +1,11 @@
 package lessons
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 )
 
 // names warns of expectations that hold, and of questions with an answer, whatever happens in what is
@@ -26,36 +26,36 @@ func (n *lint) names() {
 		}
 		switch q := b.Ask.Answer; q.Kind { //nolint:exhaustive // of the others an answer that finds nothing is an error
 		case QueryHolder:
-			n.absent(b.Ask.Place, "section", q.Key, n.sections, "the answer is nobody, whatever happens")
+			n.absent(b.Ask.Place, fact.Of("lesson-a-section"), q.Key, n.sections, fact.Of("lesson-always-nobody"))
 		case QueryExists, QueryLLen, QueryHLen, QuerySCard, QueryZCard, QuerySIsMember:
-			n.absent(b.Ask.Place, "key", q.Key, n.keys, "the answer is always the same")
+			n.absent(b.Ask.Place, fact.Of("lesson-a-key"), q.Key, n.keys, fact.Of("lesson-always-same"))
 		}
 	}
 }
 
 // absent warns of a name that no state of what is played has.
-func (n *lint) absent(at Place, kind, name string, known map[string]bool, proves string) {
+func (n *lint) absent(at Place, kind fact.Fact, name string, known map[string]bool, proves fact.Fact) {
 	if !known[name] {
-		n.warn(CodeIdleExpect, at, fmt.Sprintf("there is never a %s %q in what is played: %s", kind, name, proves),
-			DidYouMean(name, slices.Sorted(maps.Keys(known))))
+		n.warn(CodeIdleExpect, at, fact.Of("lesson-never-name", kind, name, proves),
+			Meant(name, slices.Sorted(maps.Keys(known))))
 	}
 }
 
 // idleKey warns of a key that must be gone and never was there.
 func (n *lint) idleKey(e Expected) {
 	if e.Key == "gone" || e.Type == NoKey {
-		n.absent(e.Place, "key", e.Name, n.keys, "that it is gone proves nothing")
+		n.absent(e.Place, fact.Of("lesson-a-key"), e.Name, n.keys, fact.Of("lesson-gone-anyway"))
 	}
 }
 
 func (n *lint) idleSection(e Expected) {
-	n.absent(e.Place, "section", e.Name, n.sections, "that nobody is in it proves nothing")
+	n.absent(e.Place, fact.Of("lesson-a-section"), e.Name, n.sections, fact.Of("lesson-empty-anyway"))
 }
 
 // idleTask warns of a task that must not be there and never was.
 func (n *lint) idleTask(e Expected) {
 	if e.Texts[0] == string(NoTask) {
-		n.absent(e.Place, "task", e.Name, n.tasks, "that there is none proves nothing")
+		n.absent(e.Place, fact.Of("lesson-a-task"), e.Name, n.tasks, fact.Of("lesson-none-anyway"))
 	}
 }
 
@@ -65,7 +65,7 @@ func (n *lint) idleLag(e Expected) {
 		return slices.ContainsFunc(s.Replicas, func(r engine.Replica) bool { return r.Node == e.Name && (r.Behind > 0 || r.Lost) })
 	})
 	if !behind {
-		n.warn(CodeIdleExpect, e.Place, fmt.Sprintf("%s is never behind in what is played: that it is not proves nothing", e.Name), "let somebody write to its leader, or leave it out")
+		n.warn(CodeIdleExpect, e.Place, fact.Of("lesson-never-behind", e.Name), fact.Of("lesson-write-to-leader"))
 	}
 }
 
@@ -77,7 +77,7 @@ func (n *lint) idleLeader(e Expected) {
 		return leads(was) != leads(now)
 	})
 	if !changes {
-		n.warn(CodeIdleExpect, e.Place, fmt.Sprintf("%s leads from the start to the end of what is played: that it does proves nothing", e.Name), "promote a replica, or leave it out")
+		n.warn(CodeIdleExpect, e.Place, fact.Of("lesson-always-leads", e.Name), fact.Of("lesson-promote"))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/luaexec"
 )
 
@@ -19,14 +20,14 @@ func (l *Lesson) Doubts() Problems {
 	for _, r := range l.Rules {
 		at := l.Declared["invariant "+r.Name]
 		if text, compares := numberInQuotes(r.Lua); compares {
-			n.warn(CodeIdleInvariant, at, fmt.Sprintf("the rule %q compares with the text %s, and a value that is a number is one: they are never equal", r.Name, text), "write the number without quotes")
+			n.warn(CodeIdleInvariant, at, fact.Of("lesson-number-as-text", r.Name, text), fact.Of("lesson-without-quotes"))
 		} else if !couldBeFalse(r) {
-			n.warn(CodeIdleInvariant, at, fmt.Sprintf("the rule %q is true whatever the keys, the actors and the servers are", r.Name), "say what must never be")
+			n.warn(CodeIdleInvariant, at, fact.Of("lesson-always-true", r.Name), fact.Of("lesson-say-never"))
 		}
 	}
 	for _, a := range l.Actors {
 		if drawsAtRandom.MatchString(a.Program) {
-			n.warn(CodeOneDraw, a.Place, fmt.Sprintf("the program of %s draws random numbers: it is given the same ones on each run, so a search sees no others", a.Name), "let a fault, another actor or the order of requests decide")
+			n.warn(CodeOneDraw, a.Place, fact.Of("lesson-one-draw", a.Name), fact.Of("lesson-let-decide"))
 		}
 	}
 	return n.found

@@ -30,7 +30,7 @@ func TestRulesThatNothingCouldBreakAreDoubted(t *testing.T) {
 		l := &Lesson{Rules: []Rule{{Name: "rule", Lua: lua}}}
 		text := ""
 		for _, p := range l.Doubts() {
-			text += p.Message
+			text += p.Message.Error()
 		}
 		if want == "" && text != "" || !strings.Contains(text, want) {
 			t.Errorf("%s: %q, want %q", lua, text, want)

@@ -60,7 +60,7 @@ func lint(t *testing.T, l *lessons.Lesson) []string {
 		if p.Line == 0 || p.File != l.File {
 			t.Errorf("%s has no place", p.Message)
 		}
-		out = append(out, string(p.Code)+": "+p.Message)
+		out = append(out, string(p.Code)+": "+p.Message.Error())
 	}
 	return out
 }
@@ -302,7 +302,7 @@ func TestARepairSpeaksBothLanguages(t *testing.T) {
 	var got []string
 	for _, p := range l.Lint() {
 		if p.Code == lessons.CodeMissingLanguage {
-			got = append(got, p.Message)
+			got = append(got, p.Message.Error())
 		}
 	}
 	want := []string{

@@ -1,11 +1,11 @@
 package lessons
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"lockstep/engine/fact"
 	"lockstep/luaexec/syntax"
 )
 
@@ -22,8 +22,8 @@ func (n *lint) words() {
 		for _, comment := range commentsOf(source) {
 			if !l.Words.knows(comment) && !slices.Contains(told, comment) {
 				told = append(told, comment)
-				n.warn(CodeMissingLanguage, l.commentPlace(first, source, comment), fmt.Sprintf("the comment %q stands there in one language only", comment),
-					fmt.Sprintf("add {en: %q, zh: \"-- …\"} to words", comment))
+				n.warn(CodeMissingLanguage, l.commentPlace(first, source, comment), fact.Of("lesson-one-language", comment),
+					fact.Of("lesson-add-words", comment))
 			}
 		}
 	}
@@ -38,7 +38,7 @@ func (n *lint) words() {
 	}
 	for _, w := range l.Words {
 		if !strings.Contains(all.String(), w.En) && !strings.Contains(all.String(), w.Zh) {
-			n.warn(CodeUnknownName, l.Declared["words "+w.En], fmt.Sprintf("no source of this lesson says %q", w.En), "write it as it stands there, or leave it out")
+			n.warn(CodeUnknownName, l.Declared["words "+w.En], fact.Of("lesson-unsaid", w.En), fact.Of("lesson-write-as-there"))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package lessons
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,19 +34,19 @@ func mistaken(failure fact.Fact) bool {
 var noGlobal = regexp.MustCompile(`^attempt to (?:call|index) global '(\w+)'`)
 
 // meant is the advice for a program that uses a name that it does not have; empty: it does not, or nothing is called like that.
-func (l *Lesson) meant(text string) string {
+func (l *Lesson) meant(text string) fact.Fact {
 	m := noGlobal.FindStringSubmatch(text)
 	if m == nil {
-		return ""
+		return fact.Fact{}
 	}
 	switch m[1] {
 	case "os", "io", "debug", "require":
-		return "of Lua's libraries a program has string, table and math; now() is the client's clock"
+		return fact.Of("lesson-no-library")
 	}
 	if near := Closest(m[1], client.Names(l.Client.Source)); near != "" {
-		return fmt.Sprintf("did you mean %q?", near)
+		return fact.Of("lesson-did-you-mean", near)
 	}
-	return ""
+	return fact.Fact{}
 }
 
 // withoutScript is an error without the place in its script.

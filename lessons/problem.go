@@ -36,36 +36,24 @@ const (
 	Hint    Severity = "hint"    // it may be so on purpose
 )
 
-// Problem is something that the author of a lesson should know.
+// Problem is something that the author of a lesson should know. As an error it speaks English.
 type Problem struct {
 	Place
 	Severity  Severity
 	Code      Code
-	Message   string // what is wrong
-	Advice    string // what to write instead
-	Want, Got string // of an expectation that does not hold
-	Source    string // the line as it stands in the file
-
-	Facts Facts // the same, for pages in other languages
+	Message   fact.Fact // what is wrong
+	Advice    fact.Fact // what to write instead
+	Want, Got fact.Fact // of an expectation that does not hold
+	Source    string    // the line as it stands in the file
 }
 
-// Facts are what a problem says, as far as there are words for it in every language.
-type Facts struct{ Message, Advice, Want, Got fact.Fact }
-
 // Whole is a mistake that concerns a file as a whole.
-func Whole(file string, code Code, message, advice string) *Problem {
+func Whole(file string, code Code, message, advice fact.Fact) *Problem {
 	return &Problem{Place: Place{File: file}, Severity: Error, Code: code, Message: message, Advice: advice}
 }
 
-// Says has a problem say facts.
-func (p *Problem) Says(message, advice fact.Fact) *Problem {
-	p.Message, p.Advice = message.Error(), advice.Error()
-	p.Facts.Message, p.Facts.Advice = message, advice
-	return p
-}
-
 // problem is one with the line of the lesson at which it is.
-func (l *Lesson) problem(s Severity, code Code, at Place, message, advice string) *Problem {
+func (l *Lesson) problem(s Severity, code Code, at Place, message, advice fact.Fact) *Problem {
 	return &Problem{Place: at, Severity: s, Code: code, Message: message, Advice: advice, Source: l.line(at)}
 }
 
@@ -74,10 +62,12 @@ type Labels struct{ Warning, Hint, Want, Got string }
 
 // Error is the place, what is wrong, the line with a caret under the column, what
 // was wanted and came instead, and what to write.
-func (p *Problem) Error() string { return p.With(Labels{"warning: ", "hint: ", "want: ", "got:  "}) }
+func (p *Problem) Error() string {
+	return p.In(Labels{"warning: ", "hint: ", "want: ", "got:  "}, fact.Fact.Error)
+}
 
-// With is that text with other labels.
-func (p *Problem) With(l Labels) string {
+// In is that text in another language: with its labels, and as it tells facts.
+func (p *Problem) In(l Labels, tell func(fact.Fact) string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: ", p.Place)
 	switch p.Severity {
@@ -87,18 +77,18 @@ func (p *Problem) With(l Labels) string {
 	case Hint:
 		b.WriteString(l.Hint)
 	}
-	b.WriteString(p.Message)
+	b.WriteString(tell(p.Message))
 	if p.Line > 0 && strings.TrimSpace(p.Source) != "" {
 		number := fmt.Sprintf("%5d | ", p.Line)
 		line, caret := p.pointed()
 		fmt.Fprintf(&b, "\n%s%s\n%s| %s^", number, line, strings.Repeat(" ", len(number)-2), caret)
 	}
-	if p.Want != "" || p.Got != "" {
+	if p.Want.Code != "" || p.Got.Code != "" {
 		below := strings.NewReplacer("\n", "\n        ")
-		fmt.Fprintf(&b, "\n  %s%s\n  %s%s", l.Want, below.Replace(p.Want), l.Got, below.Replace(p.Got))
+		fmt.Fprintf(&b, "\n  %s%s\n  %s%s", l.Want, below.Replace(tell(p.Want)), l.Got, below.Replace(tell(p.Got)))
 	}
-	if p.Advice != "" {
-		b.WriteString("\n  " + p.Advice)
+	if p.Advice.Code != "" {
+		b.WriteString("\n  " + tell(p.Advice))
 	}
 	return strings.Map(harmless, b.String())
 }

@@ -1,12 +1,12 @@
 package lessons
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 
+	"lockstep/engine/fact"
 	"lockstep/engine/search"
 )
 
@@ -172,7 +172,7 @@ func (p *Proof) Problems(open Severity) Problems {
 	if len(stopped) > 0 {
 		found = append(found, &Problem{
 			Place: stopped[0].Place, Severity: Hint, Code: CodeNotCloser,
-			Message: fmt.Sprintf("%d of what holds was not searched to its end where the clock stops more often; explore searches further", len(stopped)),
+			Message: fact.Of("lesson-not-closer", len(stopped)),
 		})
 	}
 	return found
@@ -198,51 +198,55 @@ func (l *Lesson) Prove(ctx context.Context) (Problems, error) {
 // unproven is a claim that no search has found to be true.
 func (l *Lesson) unproven(f Finding, open Severity) *Problem {
 	p := &Problem{
-		Place: f.Place, Severity: Error, Code: CodeUnproven, Message: "what the lesson claims",
-		Want: f.String(), Got: searched(f.Verdict), Source: l.line(f.Place),
+		Place: f.Place, Severity: Error, Code: CodeUnproven, Message: fact.Of("lesson-claims"),
+		Want: fact.Text(f.String()), Got: searched(f.Verdict), Source: l.line(f.Place),
 	}
 	if f.Open() {
 		p.Severity = open
 	}
 	if f.Verdict.Stopped == search.StatesBound {
-		p.Advice = "give a loop that reads a clock, or counts on, a number of attempts; use fewer actors, or assume more with time"
+		p.Advice = fact.Of("lesson-search-less")
 	}
 	switch {
 	case f.Failed != nil:
-		p.Got = "it cannot be searched: " + f.Failed.Error()
+		p.Got = fact.Of("lesson-cannot-search", f.Failed)
 	case f.Challenge == 0:
 	case f.Ending == search.Breaks:
-		p.Message, p.Want = "the goal, in the lesson as it is", cmp.Or(f.Question.Invariant, "an invariant")+" breaks"
+		p.Message, p.Want = fact.Of("lesson-goal-as-is"), fact.Of("lesson-some-rule-breaks")
+		if f.Question.Invariant != "" {
+			p.Want = fact.Of("lesson-rule-breaks", f.Question.Invariant)
+		}
 	case len(f.Lost) > 0 && f.Verdict.Ending == search.Holds:
-		p.Message, p.Want, p.Got = "the lesson with the solution", "all can happen that could before, or should, and no program breaks off", lossText(f.Lost[0])
+		p.Message, p.Want, p.Got = fact.Of("lesson-with-solution"), fact.Of("lesson-all-can-happen"), lossFact(f.Lost[0])
 	default:
-		p.Message, p.Want = "the lesson with the solution", "it holds"
+		p.Message, p.Want = fact.Of("lesson-with-solution"), fact.Of("lesson-it-holds")
 	}
 	return p
 }
 
-func lossText(lost search.Sometimes) string {
+func lossFact(lost search.Sometimes) fact.Fact {
+	sections := strings.Join(lost.Sections, ", ")
 	switch lost.Name { //nolint:exhaustive // of the others, the name is enough
 	case search.Fails:
-		return lost.Of + " breaks off: " + lost.Failure.Error()
+		return fact.Of("lesson-loses-failed", lost.Of, lost.Failure)
 	case search.Enters, Wants, Stays, Returns:
-		return fmt.Sprintf("%s never %s %s", lost.Of, lost.Name, strings.Join(lost.Sections, ", "))
+		return fact.Of("lesson-loses-section", lost.Of, string(lost.Name), sections)
 	}
-	return fmt.Sprintf("never %s %s", lost.Name, lost.Of)
+	return fact.Of("lesson-loses", string(lost.Name), lost.Of)
 }
 
 // searched is what a search found, in a few words.
-func searched(v search.Verdict) string {
+func searched(v search.Verdict) fact.Fact {
 	switch v.Ending {
 	case search.Breaks:
 		var choices []string
 		for _, c := range v.Schedule {
 			choices = append(choices, c.String())
 		}
-		return fmt.Sprintf("it breaks in %d: %v: [%s]", v.Moves(), v.Violation, strings.Join(choices, ", "))
+		return fact.Of("lesson-breaks-in", v.Moves(), v.Violation.String(), strings.Join(choices, ", "))
 	case search.Stops:
-		return fmt.Sprintf("the search stopped after %d states and %d choices: %v", v.States, v.Depth, v.Stopped.Fact())
+		return fact.Of("lesson-search-stopped", v.States, v.Depth, v.Stopped.Fact())
 	case search.Holds:
 	}
-	return fmt.Sprintf("it holds: %d states", v.States)
+	return fact.Of("lesson-holds-in", v.States)
 }

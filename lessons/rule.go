@@ -111,7 +111,7 @@ func (r *luaRule) holds(s *engine.Snapshot, saw func(sight)) (bool, error) {
 		r.states.Put(v)
 	}
 	if n, ok := answer.(lua.LNumber); ok { // in Lua every number is true
-		return false, &RuleError{Rule: r.rule, Reason: fmt.Sprintf("it is the number %s, and has to be true or false", n), Advice: `compare it, as in inside("lock") <= 1`}
+		return false, &RuleError{Rule: r.rule, Reason: fact.Of("rule-number", n.String()), Advice: fact.Of("rule-compare")}
 	}
 	return lua.LVAsBool(answer), nil
 }
@@ -326,32 +326,32 @@ func numberOrText(s string) lua.LValue {
 // RuleError is a rule that could not be evaluated on some state: a mistake in the lesson.
 type RuleError struct {
 	Rule   Rule
-	Reason string // of the interpreter
-	Advice string // what to write; may be empty
+	Reason fact.Fact // mostly the interpreter's text
+	Advice fact.Fact // what to write; may be empty
 }
 
 func (e *RuleError) Error() string {
 	text := fmt.Sprintf("%s: the rule %q cannot be evaluated: %s", e.Rule.Place, e.Rule.Name, e.Reason)
-	if e.Advice != "" {
-		text += "; " + e.Advice
+	if e.Advice.Code != "" {
+		text += "; " + e.Advice.Error()
 	}
 	return text
 }
 
 // failed words an error of the interpreter for the author.
 func (r *luaRule) failed(err error, budget *luaexec.Budget) *RuleError {
-	e := &RuleError{Rule: r.rule, Reason: err.Error()}
+	says := err.Error()
 	if raised, ok := err.(*lua.ApiError); ok { //nolint:errorlint // gopher-lua returns it unwrapped
-		_, e.Reason, _ = strings.Cut(raised.Object.String(), ": ")
+		_, says, _ = strings.Cut(raised.Object.String(), ": ")
 	}
+	e := &RuleError{Rule: r.rule, Reason: fact.Text(says)}
 	switch {
 	case budget.Spent():
-		e.Reason = fmt.Sprintf("it ran more than the %d instructions that a rule may run", ruleBudget)
-	case strings.Contains(e.Reason, "non-function"):
-		e.Reason = "it calls something that is not a function"
-		e.Advice = "it can call get, hget, lindex, zscore, llen, hlen, scard, zcard, sismember, exists, znode, ttl, row, deadlocks, of node(name) as well, and inside, waiting, status, lag, leads"
-	case strings.Contains(e.Reason, "nil"):
-		e.Advice = "what is not there is nil: write (stock or 0) >= 0, and names in quotes"
+		e.Reason = fact.Of("rule-runs-long", ruleBudget)
+	case strings.Contains(says, "non-function"):
+		e.Reason, e.Advice = fact.Of("rule-calls-nothing"), fact.Of("rule-can-call")
+	case strings.Contains(says, "nil"):
+		e.Advice = fact.Of("rule-nil")
 	}
 	return e
 }

@@ -94,6 +94,6 @@ func functions(t *testing.T) map[string][]string {
 	if !is {
 		t.Fatal(err)
 	}
-	there["rules"] = strings.Fields(broken.Reason)
+	there["rules"] = strings.Fields(broken.Reason.Error())
 	return there
 }

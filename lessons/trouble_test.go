@@ -33,10 +33,10 @@ func TestTroubleIsToldAtItsBeat(t *testing.T) {
 		t.Fatal("the story went on without its node")
 	}
 	p := l.Trouble(err)
-	if p.Code != lessons.CodeEngine || p.Message != "beat 2: the server died" || p.Line == 0 || p.Source == "" || p.File != l.File {
+	if p.Code != lessons.CodeEngine || p.Message.Error() != "beat 2: the server died" || p.Line == 0 || p.Source == "" || p.File != l.File {
 		t.Errorf("it is told as %+v", p)
 	}
-	if other := l.Trouble(errors.New("no nodes")); other.Line != 0 || other.Message != "no nodes" {
+	if other := l.Trouble(errors.New("no nodes")); other.Line != 0 || other.Message.Error() != "no nodes" {
 		t.Errorf("what happened in no beat is told as %+v", other)
 	}
 }

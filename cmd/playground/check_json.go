@@ -47,7 +47,7 @@ func (s *summary) json(w io.Writer, stages []target) error {
 	add := func(p *lessons.Problem, lesson, engine string) {
 		doc.Problems = append(doc.Problems, problemJSON{
 			File: p.File, Line: p.Line, Col: p.Col, EndCol: p.EndCol, Severity: p.Severity, Code: p.Code,
-			Message: p.Message, Advice: p.Advice, Want: p.Want, Got: p.Got, Lesson: lesson, Engine: engine,
+			Message: p.Message.Error(), Advice: p.Advice.Error(), Want: p.Want.Error(), Got: p.Got.Error(), Lesson: lesson, Engine: engine,
 		})
 	}
 	for _, p := range s.broken {

@@ -148,7 +148,7 @@ func (e explored) json() exploredJSON {
 	doc.Weakest = weakestAsJSON(e.weakest)
 	doc.Between = e.between
 	for _, p := range e.lesson.Doubts() {
-		doc.Doubts = append(doc.Doubts, p.Message)
+		doc.Doubts = append(doc.Doubts, p.Message.Error())
 	}
 	for _, s := range e.Sometimes {
 		doc.Sometimes = append(doc.Sometimes, sometimesJSON{s.Name, s.Of, s.Seen, s.Failure.Error()})

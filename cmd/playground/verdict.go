@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -107,8 +108,8 @@ func differences(l *lessons.Lesson, a, b *played) lessons.Problems {
 		if step, same := lessons.Compare(t.a, t.b); !same {
 			out = append(out, &lessons.Problem{
 				Place: t.at, Severity: lessons.Error, Code: lessons.CodeNotTheSame,
-				Message: fmt.Sprintf("step %d of %s is not what it is on %s", step, t.what, a.engine),
-				Want:    lessons.StepText(t.a, step), Got: lessons.StepText(t.b, step),
+				Message: fact.Of("lesson-differs-on", step, t.what, a.engine),
+				Want:    fact.Text(lessons.StepText(t.a, step)), Got: fact.Text(lessons.StepText(t.b, step)),
 			})
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	toldFact = regexp.MustCompile(`(?:fact\.Of|wording)\("([^"]+)"|Reason[A-Z][a-z]+ += "([^"]+)"|(?:what|none): "([a-z-]+)"`)
+	toldFact = regexp.MustCompile(`(?:fact\.Of|wording)\("([^"]+)"|Reason[A-Z][a-z]+ += "([^"]+)"|(?:what|none): ?"([a-z-]+)"|offClock\([^"]+"([^"]+)"`)
 	aVerb    = regexp.MustCompile(`%(\[([0-9])\])?[a-z]`)
 )
 
@@ -25,7 +25,7 @@ func TestEveryFactIsToldInBothLanguages(t *testing.T) {
 			}
 			source, err := fs.ReadFile(os.DirFS(layer), path)
 			for _, m := range toldFact.FindAllStringSubmatch(string(source), -1) {
-				codes[m[1]+m[2]+m[3]] = true
+				codes[strings.Join(m[1:], "")] = true
 			}
 			return err
 		})

@@ -41,7 +41,7 @@ func ParseTimeBound(text string) (TimeBound, error) {
 	}
 	span, isLate := strings.CutPrefix(text, "late=")
 	if !isLate {
-		return TimeBound{}, fact.Text("there is no assumption about time " + text + ": write prompt, arrive, late=2s or any")
+		return TimeBound{}, fact.Of("no-time-bound", text)
 	}
 	d, err := engine.ParseSpan(span)
 	return TimeBound{Late: d}, err

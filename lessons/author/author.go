@@ -2,12 +2,12 @@ package author
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/lessons/decode"
 )
@@ -73,13 +73,13 @@ var name = regexp.MustCompile(`^(?:clients/(?:[A-Za-z][A-Za-z0-9_-]*/)?)?[A-Za-z
 // When errors are among the problems there is no lesson.
 func (d Reader) Read(folder string, files []lessons.File) (*lessons.Lesson, lessons.Problems) {
 	if !decode.IsName(folder) {
-		return nil, lessons.Problems{lessons.Whole(folder, lessons.CodeName, fmt.Sprintf("%q cannot be the name of a lesson: write small letters, digits and -, as in 07-fencing-token", folder), "")}
+		return nil, lessons.Problems{lessons.Whole(folder, lessons.CodeName, fact.Of("lesson-no-lesson-name", folder), fact.Of("lesson-name-folder"))}
 	}
 	texts := map[string]string{}
 	for _, f := range files {
 		switch {
 		case f.Name != decode.Filename && !name.MatchString(f.Name):
-			return nil, lessons.Problems{lessons.Whole(f.Name, lessons.CodeFile, fmt.Sprintf("%q is not a valid name for a file of a lesson", f.Name), "")}
+			return nil, lessons.Problems{lessons.Whole(f.Name, lessons.CodeFile, fact.Of("lesson-no-file-name", f.Name), fact.Fact{})}
 		case strings.HasPrefix(f.Name, "clients/"):
 			texts[f.Name] = f.Text
 		default:
@@ -102,10 +102,10 @@ func (d Reader) unused(l *lessons.Lesson, files []lessons.File) lessons.Problems
 			continue
 		}
 		name := strings.TrimSuffix(path.Base(f.Name), ".lua")
-		p := lessons.Whole(f.Name, lessons.CodeUnusedScript, "the lesson does not use this file", "")
-		p.Severity, p.Advice = lessons.Warning, fmt.Sprintf("write scripts: {%s: {file: %s}} in %s", name, f.Name, decode.Filename)
+		p := lessons.Whole(f.Name, lessons.CodeUnusedScript, fact.Of("lesson-unused-file"), fact.Of("lesson-use-file", name, f.Name, decode.Filename))
+		p.Severity = lessons.Warning
 		if path.Dir(f.Name) == "clients" {
-			p.Advice = fmt.Sprintf("write client: %s in %s", name, decode.Filename)
+			p.Advice = fact.Of("lesson-use-client", name, decode.Filename)
 		}
 		found = append(found, p)
 	}
@@ -118,7 +118,7 @@ func (Reader) Check(ctx context.Context, l *lessons.Lesson) lessons.Problems {
 	report, err := check(ctx, l)
 	switch {
 	case ctx.Err() != nil:
-		p := lessons.Whole(l.File, lessons.CodeUnproven, "the story took too long to be played here, so what it expects is not checked", "run playground check")
+		p := lessons.Whole(l.File, lessons.CodeUnproven, fact.Of("lesson-took-too-long"), fact.Of("lesson-run-check"))
 		p.Severity = lessons.Warning
 		return lessons.Problems{p}
 	case err != nil:

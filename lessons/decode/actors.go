@@ -41,7 +41,7 @@ var (
 
 func (d *decoder) scripts(f *lessonForm) {
 	for _, s := range f.Scripts.items {
-		if !d.name(s.key, s.name, "a script") || !s.ok() {
+		if !d.name(s.key, s.name) || !s.ok() {
 			continue
 		}
 		c, ok := d.scriptSource(s)
@@ -75,25 +75,25 @@ func (d *decoder) scriptSource(f scriptForm) (code, bool) {
 	name := f.File.text
 	switch {
 	case f.File.given() && f.Source.given():
-		d.fail(f.Source.key, lessons.CodeValue, f.what+" has both a file and a source", "keep one of them")
+		d.fail(f.Source.key, lessons.CodeValue, fact.Of("lesson-file-and-source", f.called()), fact.Of("lesson-keep-one"))
 	case !f.File.given() && !f.Source.given():
-		d.fail(f.node, lessons.CodeMissingKey, f.what+" needs either a file or a source", "write file: "+f.name+".lua, or source: and the Lua after |")
+		d.fail(f.node, lessons.CodeMissingKey, fact.Of("lesson-no-source", f.called()), fact.Of("lesson-write-source", f.name))
 	case f.Source.given():
 		return d.code(f.Source)
 	case !f.File.ok():
 	case clientScript.MatchString(name):
 		known := d.library.clientScripts(clientScript.FindStringSubmatch(name)[1])
 		if !slices.Contains(known, name) {
-			d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("there is no file %s beside the lessons, and none comes with the playground", name), lessons.DidYouMean(name, known))
+			d.fail(f.File.node, lessons.CodeFile, fact.Of("lesson-no-client-file", name), lessons.Meant(name, known))
 			break
 		}
 		owner, _ := d.library.owner(name)
 		return d.luaFile(owner, f.File.node, f.what, name, MostLua)
 	case !luaName.MatchString(name):
-		d.fail(f.File.node, lessons.CodeFile, fmt.Sprintf("%q is not a file beside the lesson", name), "write a name such as lock.lua, without a folder, or the script of a lock client, such as clients/redisson/lock.lua")
+		d.fail(f.File.node, lessons.CodeFile, fact.Of("lesson-not-beside", name), fact.Of("lesson-name-a-file"))
 	default:
 		if known := d.library.luaFiles(d.dir); !slices.Contains(known, name) {
-			d.tell(f.File.node, lessons.CodeFile, fact.Of("lesson-no-file", name), lessons.Meant(name, known))
+			d.fail(f.File.node, lessons.CodeFile, fact.Of("lesson-no-file", name), lessons.Meant(name, known))
 			break
 		}
 		return d.luaFile(d.library, f.File.node, f.what, path.Join(d.dir, name), MostLua)
@@ -103,12 +103,12 @@ func (d *decoder) scriptSource(f scriptForm) (code, bool) {
 
 func (d *decoder) actors(f *lessonForm) {
 	for i, a := range f.Actors.items {
-		d.name(a.key, a.name, "an actor") // an actor with mistakes is declared all the same, or each mention of it would be a mistake
+		d.name(a.key, a.name) // an actor with mistakes is declared all the same, or each mention of it would be a mistake
 		d.declare("actor", a.name, a.key)
 		n, all := equals(f.Actors.items, i)
 		actor := lessons.Actor{Name: a.name, Process: a.name}
 		process := d.processOf(a, n, all)
-		if process.ok() && d.name(process.node, process.text, "a process") {
+		if process.ok() && d.name(process.node, process.text) {
 			actor.Process = process.text
 		}
 		before := d.found
@@ -132,7 +132,7 @@ func (d *decoder) does(f actorForm, actor *lessons.Actor) {
 	}
 	actor.Count = d.crowd(f.Count)
 	if f.Count.ok() && slices.ContainsFunc(d.lesson.Nodes, connects) {
-		d.fail(f.Count.node, lessons.CodeValue, "the clients of a crowd would share one connection to the database", "write equal actors, as in [A, B, C]: {program: …}")
+		d.fail(f.Count.node, lessons.CodeValue, fact.Of("lesson-crowd-shares"), fact.Of("lesson-write-equal-actors"))
 	}
 }
 
@@ -151,7 +151,7 @@ func (d *decoder) crowd(t plainText) int {
 	}
 	n, err := strconv.Atoi(t.text)
 	if err != nil || n < 2 || n > mostInCrowd {
-		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%q is not how many clients a crowd can have", t.text), fmt.Sprintf("write a number from 2 to %d", mostInCrowd))
+		d.fail(t.node, lessons.CodeValue, fact.Of("lesson-no-crowd", t.text), fact.Of("lesson-number-from-two", mostInCrowd))
 		return 0
 	}
 	return n
@@ -163,8 +163,8 @@ func (d *decoder) unlikeNodes(f actorForm, process plainText, a lessons.Actor) {
 	nodes := d.lesson.NodeNames()
 	switch {
 	case slices.Contains(nodes, a.Name):
-		d.fail(f.key, lessons.CodeDuplicateName, fmt.Sprintf("%q is the name of a node, too", a.Name), "give the actor a name of its own")
+		d.fail(f.key, lessons.CodeDuplicateName, fact.Of("lesson-name-of-node", a.Name), fact.Of("lesson-own-name-actor"))
 	case slices.Contains(nodes, a.Process):
-		d.fail(process.node, lessons.CodeDuplicateName, fmt.Sprintf("%q is the name of a node, too", a.Process), "give the process a name of its own")
+		d.fail(process.node, lessons.CodeDuplicateName, fact.Of("lesson-name-of-node", a.Process), fact.Of("lesson-own-name-process"))
 	}
 }

@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"fmt"
 	"slices"
 
 	"lockstep/engine"
@@ -14,7 +13,7 @@ func (d *decoder) challenges(f *lessonForm) {
 	all := f.Challenges.items
 	switch {
 	case f.Challenge.given() && f.Challenges.given():
-		d.fail(f.Challenge.key, lessons.CodeValue, "a lesson has either challenge or challenges", "move it into the list")
+		d.fail(f.Challenge.key, lessons.CodeValue, fact.Of("lesson-both-challenges"), fact.Of("lesson-into-list"))
 		return
 	case f.Challenge.given():
 		all = []challengeForm{f.Challenge}
@@ -37,17 +36,17 @@ func (d *decoder) challenge(f challengeForm) {
 		return
 	}
 	if !f.Solution.given() {
-		d.fail(f.node, lessons.CodeMissingKey, `the challenge lacks "solution"`, "write solution: [run A, tick 30s, run B], one way to the goal")
+		d.fail(f.node, lessons.CodeMissingKey, fact.Of("lesson-no-solution"), fact.Of("lesson-write-solution"))
 		return
 	}
 	if f.Edits.given() && !told {
-		d.fail(f.Edits.key, lessons.CodeValue, "only a repair has edits", "write solution: [run A, tick 30s, run B], one way to the goal")
+		d.fail(f.Edits.key, lessons.CodeValue, fact.Of("lesson-edits-repair"), fact.Of("lesson-write-solution"))
 	}
 	c.Place = d.place(f.Solution.key)
 	for _, item := range f.Solution.items {
 		moves := d.repeat(item)
 		if c.Goal.Excludes(moves[0]) {
-			d.fail(item.node, lessons.CodeValue, fmt.Sprintf("the goal excludes %q", moves[0]), "find a way without it, or take it out of without")
+			d.fail(item.node, lessons.CodeValue, fact.Of("lesson-excluded", moves[0]), fact.Of("lesson-find-other-way"))
 		}
 		c.Solution = append(c.Solution, moves...)
 	}
@@ -55,14 +54,14 @@ func (d *decoder) challenge(f challengeForm) {
 }
 
 func (d *decoder) goal(f goalForm) lessons.Goal {
-	if d.single(f.at, "the goal must be one of break, reach and repair") == nil {
+	if d.single(f.at, fact.Of("lesson-one-goal")) == nil {
 		return lessons.Goal{}
 	}
 	without := texts(f.Without, d.excluded)
 	if f.Repair.given() {
 		g := lessons.Goal{Repair: d.toRepair(f)}
 		for _, text := range f.Still.items {
-			if rule, ok := d.expression(text, "still", "write one that becomes true, such as stock < 0"); ok {
+			if rule, ok := d.expression(text, "still", fact.Of("lesson-write-goal")); ok {
 				g.Still = append(g.Still, rule)
 			}
 		}
@@ -70,14 +69,14 @@ func (d *decoder) goal(f goalForm) lessons.Goal {
 	}
 	for _, key := range []at{f.Still.at, f.Time.at, f.Faults.at} {
 		if key.given() {
-			d.fail(key.key, lessons.CodeValue, fmt.Sprintf("only a repair has %s: a goal is reached by one schedule", key.name), "leave it out")
+			d.fail(key.key, lessons.CodeValue, fact.Of("lesson-repair-only", key.name), fact.Of("lesson-leave-out"))
 		}
 	}
 	if f.Break.given() {
 		d.invariant(f.Break)
 		return lessons.Goal{Break: f.Break.text, Without: without}
 	}
-	rule, _ := d.expression(f.Reach, "goal", "write one that becomes true, such as stock < 0")
+	rule, _ := d.expression(f.Reach, "goal", fact.Of("lesson-write-goal"))
 	return lessons.Goal{Reach: &rule, Without: without}
 }
 

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -21,7 +20,7 @@ func (d *decoder) claims(f listOf[claimForm]) {
 		c := d.claim(item)
 		same := func(o lessons.Claim) bool { return o.Ending == c.Ending && reflect.DeepEqual(o.Question, c.Question) }
 		if i := slices.IndexFunc(d.lesson.Claims, same); i >= 0 && item.ok() && !d.failed() {
-			d.warn(item.node, lessons.CodeDuplicateName, "this verdict stands here a second time", fmt.Sprintf("the first is on line %d: keep one", d.lesson.Claims[i].Place.Line))
+			d.warn(item.node, lessons.CodeDuplicateName, fact.Of("lesson-verdict-twice"), fact.Of("lesson-first-on-line", d.lesson.Claims[i].Place.Line))
 		}
 		d.lesson.Claims = append(d.lesson.Claims, c)
 	}
@@ -29,7 +28,7 @@ func (d *decoder) claims(f listOf[claimForm]) {
 
 func (d *decoder) claim(f claimForm) lessons.Claim {
 	c := lessons.Claim{Ending: search.Holds, Place: d.place(f.node)}
-	if d.single(f.at, "a verdict has one of holds and breaks") == nil {
+	if d.single(f.at, fact.Of("lesson-one-verdict")) == nil {
 		return c
 	}
 	about := f.Holds
@@ -39,9 +38,9 @@ func (d *decoder) claim(f claimForm) lessons.Claim {
 	c.Question.Invariant = d.searched(about)
 	switch {
 	case f.Breaks.given() && !f.In.given():
-		d.fail(f.Breaks.key, lessons.CodeValue, `this verdict lacks "in"`, "write in: 1, the number of moves; check --fix or Fill in puts the right number there")
+		d.fail(f.Breaks.key, lessons.CodeValue, fact.Of("lesson-no-in"), fact.Of("lesson-write-in"))
 	case f.Holds.given() && f.In.given():
-		d.fail(f.In.key, lessons.CodeValue, "what holds has no length", "leave it out")
+		d.fail(f.In.key, lessons.CodeValue, fact.Of("lesson-holds-no-length"), fact.Of("lesson-leave-out"))
 	case f.In.given():
 		c.Length = d.count(f.In, engine.MaxChoices)
 	}
@@ -63,15 +62,14 @@ func (d *decoder) bounds(late plainText, faults namesOf[plainText]) search.Bound
 	if late.ok() {
 		t, err := search.ParseTimeBound(late.text)
 		if err != nil {
-			message, _, _ := strings.Cut(err.Error(), ": write ")
-			d.fail(late.node, lessons.CodeValue, message, late.write)
+			d.fail(late.node, lessons.CodeValue, fact.Text(err), fact.Fact{})
 		}
 		b.Time = t
 	}
 	for _, f := range faults.items {
 		kind := engine.ChoiceKind(f.name)
 		if !slices.ContainsFunc(d.lesson.Faults, func(c engine.Choice) bool { return c.Kind == kind }) {
-			d.tell(f.key, lessons.CodeFaultNotAllowed, fact.Of("lesson-fault-forbidden", f.name), fact.Text("name one of them, or add it to faults"))
+			d.fail(f.key, lessons.CodeFaultNotAllowed, fact.Of("lesson-fault-forbidden", f.name), fact.Of("lesson-name-fault"))
 			continue
 		}
 		if b.Faults == nil {
@@ -85,7 +83,7 @@ func (d *decoder) bounds(late plainText, faults namesOf[plainText]) search.Bound
 func (d *decoder) count(t plainText, most int) int {
 	n, err := strconv.Atoi(t.text)
 	if t.ok() && (err != nil || n < 1 || n > most) {
-		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%s is not a number from 1 to %d", t.text, most), t.write)
+		d.fail(t.node, lessons.CodeValue, fact.Of("lesson-no-count", t.text, most), t.toWrite())
 	}
 	return n
 }
@@ -94,20 +92,20 @@ func (d *decoder) count(t plainText, most int) int {
 func (d *decoder) toRepair(f goalForm) *lessons.Question {
 	q := lessons.Question{Invariant: d.searched(f.Repair), Bounds: d.bounds(f.Time, f.Faults)}
 	if f.Without.given() {
-		d.fail(f.Without.key, lessons.CodeValue, "a repair has no without: its faults say what may happen", "leave it out")
+		d.fail(f.Without.key, lessons.CodeValue, fact.Of("lesson-repair-no-without"), fact.Of("lesson-leave-out"))
 	}
 	return &q
 }
 
-const writeEdits = "write edits: and after script:unlock, client:set-nx or program:A another text for it"
+var writeEdits = fact.Of("lesson-write-edits")
 
 func (d *decoder) repair(c *lessons.Challenge, f challengeForm) {
 	if f.Solution.given() {
-		d.fail(f.Solution.key, lessons.CodeValue, "the solution of a repair is edits", writeEdits)
+		d.fail(f.Solution.key, lessons.CodeValue, fact.Of("lesson-solution-edits"), writeEdits)
 		return
 	}
 	if len(f.Edits.items) == 0 {
-		d.fail(f.node, lessons.CodeMissingKey, `the challenge lacks "edits"`, writeEdits)
+		d.fail(f.node, lessons.CodeMissingKey, fact.Of("lesson-no-edits"), writeEdits)
 		return
 	}
 	c.Place = d.place(f.Edits.key)

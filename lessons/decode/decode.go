@@ -2,7 +2,6 @@ package decode
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -69,14 +69,13 @@ func (b Library) Lesson(dir string) (*lessons.Lesson, error) {
 	file := path.Join(dir, Filename)
 	text, err := b.read(file, mostBytes)
 	if err != nil {
-		return nil, lessons.Problems{b.whole(file, lessons.CodeFile, err.Error(), "")}
+		return nil, lessons.Problems{b.whole(file, lessons.CodeFile, fact.Text(err), fact.Fact{})}
 	}
 	d.lesson.Name = NameOf(path.Base(dir))
 	d.file = newSource(b.shown(file), text)
 	d.lesson.File, d.lesson.YAML = d.file.path, text
 	if !lessonName.MatchString(d.lesson.Name) {
-		d.note(b.whole(file, lessons.CodeName, fmt.Sprintf("%q cannot be the name of a lesson", d.lesson.Name),
-			"name its folder with a number, small letters, digits and -, as in 013-reentrant-lock"))
+		d.note(b.whole(file, lessons.CodeName, fact.Of("lesson-no-lesson-name", d.lesson.Name), fact.Of("lesson-name-folder")))
 	}
 	parsed := d.file.parse(text)
 	for _, p := range parsed.problems {
@@ -121,7 +120,7 @@ func (b Library) All() ([]*lessons.Lesson, error) {
 	for _, dir := range dirs {
 		file := path.Join(dir, Filename)
 		if len(folder) == mostLessons {
-			problems = append(problems, b.whole(file, lessons.CodeLimit, fmt.Sprintf("at most %d lessons are read from one folder, and this is one too many", mostLessons), ""))
+			problems = append(problems, b.whole(file, lessons.CodeLimit, fact.Of("lesson-one-too-many", mostLessons), fact.Fact{}))
 			break
 		}
 		l, err := b.Lesson(dir)
@@ -131,7 +130,7 @@ func (b Library) All() ([]*lessons.Lesson, error) {
 		}
 		if before, twice := folder[l.Name]; twice {
 			problems = append(problems, b.whole(file, lessons.CodeDuplicateName,
-				fmt.Sprintf("%s is a lesson %q already", before, l.Name), "rename one of the folders"))
+				fact.Of("lesson-is-already", before, l.Name), fact.Of("lesson-rename-folder")))
 			continue
 		}
 		folder[l.Name] = dir

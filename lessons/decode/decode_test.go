@@ -155,7 +155,7 @@ func TestWhatALessonSaysOfOthersIsRead(t *testing.T) {
 // said looks for the one warning of a lesson.
 func said(t *testing.T, l *lessons.Lesson, message, advice string) {
 	t.Helper()
-	if w := l.Warnings; len(w) != 1 || w[0].Message != message || w[0].Advice != advice || w[0].Line == 0 || w[0].Source == "" {
+	if w := l.Warnings; len(w) != 1 || w[0].Message.Error() != message || w[0].Advice.Error() != advice || w[0].Line == 0 || w[0].Source == "" {
 		t.Errorf("%s is warned of %v, want %q and %q, with the line", l.Name, w, message, advice)
 	}
 }
@@ -166,7 +166,7 @@ func TestAFileThatNoScriptIsIsTold(t *testing.T) {
 	if err != nil || len(l.Warnings) != 1 {
 		t.Fatalf("%v, %v", l.Warnings, err)
 	}
-	if w := l.Warnings[0]; w.Code != lessons.CodeUnusedScript || w.File != "07-good-lesson/empty.lua" || w.Advice != "write scripts: {empty: {file: empty.lua}} in lesson.yaml, or leave it out" {
+	if w := l.Warnings[0]; w.Code != lessons.CodeUnusedScript || w.File != "07-good-lesson/empty.lua" || w.Advice.Error() != "write scripts: {empty: {file: empty.lua}} in lesson.yaml, or leave it out" {
 		t.Errorf("it says %v", w)
 	}
 }
@@ -191,9 +191,9 @@ func TestLessonsThatNameEachOther(t *testing.T) {
 		t.Fatalf("%d lessons are read: %v", len(all), err)
 	}
 	const leave, one = "leave one of them out", "an old name leads to one lesson"
-	said(t, all[1], "begin needs itself: begin, which needs middle, which needs end, which needs begin", leave)
-	said(t, all[2], "middle needs itself: middle, which needs end, which needs begin, which needs middle", leave)
-	said(t, all[3], "end needs itself: end, which needs begin, which needs middle, which needs end", leave)
+	said(t, all[1], "begin needs itself: begin → middle → end → begin", leave)
+	said(t, all[2], "middle needs itself: middle → end → begin → middle", leave)
+	said(t, all[3], "end needs itself: end → begin → middle → end", leave)
 	said(t, all[5], `"old" is a name of middle already`, one)
 	said(t, all[6], `"aside" is a lesson today`, one)
 	if len(all[0].Warnings)+len(all[4].Warnings) > 0 {
@@ -500,7 +500,7 @@ func TestASentenceIsTranslated(t *testing.T) {
 			t.Fatalf("of %q: %v, %v", text, l.Warnings, err)
 		}
 		for _, w := range l.Warnings {
-			if w.Code != lessons.CodeMissingLanguage || w.Line != 1 || w.Message != "the title is the same in both languages" {
+			if w.Code != lessons.CodeMissingLanguage || w.Line != 1 || w.Message.Error() != "the title is the same in both languages" {
 				t.Errorf("of %q it says %v", text, w)
 			}
 		}

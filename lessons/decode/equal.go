@@ -1,13 +1,13 @@
 package decode
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -105,7 +105,7 @@ func (d *decoder) processOf(f actorForm, n, all int) plainText {
 	case len(f.Process.items) == all:
 		return f.Process.items[n]
 	case n == 0:
-		d.fail(f.Process.node, lessons.CodeValue, fmt.Sprintf("%d actors stand here, and the list of their processes has %d", all, len(f.Process.items)), "name one for each actor in their order, or one for all of them")
+		d.fail(f.Process.node, lessons.CodeValue, fact.Of("lesson-processes-misfit", all, len(f.Process.items)), fact.Of("lesson-name-processes"))
 	}
 	return plainText{}
 }

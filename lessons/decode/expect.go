@@ -1,11 +1,11 @@
 package decode
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -53,10 +53,10 @@ func (d *decoder) replies(parts partForms, ran bool) {
 			continue
 		}
 		if !ran {
-			d.fail(p.key, lessons.CodeValue, fmt.Sprintf("there is no %s, because the last move of this beat is not run", strings.TrimPrefix(p.name, "no-")), "delete it, or add run")
+			d.fail(p.key, lessons.CodeValue, fact.Of("lesson-no-such-reply", strings.TrimPrefix(p.name, "no-")), fact.Of("lesson-delete-or-run"))
 		}
 		if before != "" {
-			d.fail(p.key, lessons.CodeValue, fmt.Sprintf("a move cannot have both %s and %s", article(before), article(p.name)), "keep one of reply, error and no-reply")
+			d.fail(p.key, lessons.CodeValue, fact.Of("lesson-both-replies", article(before), article(p.name)), fact.Of("lesson-keep-one-reply"))
 		}
 		before = p.name
 	}

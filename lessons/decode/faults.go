@@ -28,13 +28,13 @@ func (d *decoder) faults(f *lessonForm) {
 		need, needed := c.AllowedBy()
 		switch {
 		case !needed && c.Kind.IsFault():
-			d.fail(item.node, lessons.CodeValue, fmt.Sprintf("%s need not be allowed", c.Kind), "leave it out: it may always be made")
+			d.fail(item.node, lessons.CodeValue, fact.Of("lesson-fault-free", c.Kind), fact.Of("lesson-fault-always"))
 		case !needed:
-			d.fail(item.node, lessons.CodeValue, fmt.Sprintf("%q is no fault", c), f.Faults.write)
+			d.fail(item.node, lessons.CodeValue, fact.Of("lesson-no-such-fault", c), f.Faults.toWrite())
 		case need.Kind != c.Kind:
 			ends = append(ends, end{item.node, c})
 		case slices.Contains(d.lesson.Faults, c):
-			d.twice(item.node, c.String(), "name each fault once")
+			d.twice(item.node, c.String(), fact.Of("lesson-each-once"))
 		default:
 			d.lesson.Faults = append(d.lesson.Faults, c)
 			d.declare("fault", c.String(), item.node)
@@ -42,7 +42,7 @@ func (d *decoder) faults(f *lessonForm) {
 	}
 	for _, e := range ends {
 		if need, _ := e.choice.AllowedBy(); !e.choice.IsAllowed(d.lesson.Faults) {
-			d.fail(e.at, lessons.CodeValue, fmt.Sprintf("%s needs a fault that it ends", e.choice.Kind), fmt.Sprintf("write %s: %s comes with it", need, e.choice.Kind))
+			d.fail(e.at, lessons.CodeValue, fact.Of("lesson-ends-no-fault", e.choice.Kind), fact.Of("lesson-write-ended", need, e.choice.Kind))
 		}
 	}
 }
@@ -120,11 +120,11 @@ func (d *decoder) meets(n ast.Node, c engine.Choice) bool {
 // canFail tells whether a choice is about a process or a single server, and not about an ensemble.
 func (d *decoder) canFail(n ast.Node, c engine.Choice) bool {
 	node, _ := d.lesson.Node(c.Target)
-	return d.must(!node.Kind.Row().Ensemble, n, lessons.CodeValue, fmt.Sprintf("%s is a %s: an ensemble, which goes on when one of its servers fails", node.Name, node.Kind),
-		"cut a process off from it: cut PROCESS "+node.Name)
+	return d.must(!node.Kind.Row().Ensemble, n, lessons.CodeValue, fact.Of("lesson-ensemble", node.Name, node.Kind),
+		fact.Of("lesson-cut-process", node.Name))
 }
 
 // replicates tells whether a node is a replica, or has one.
 func (d *decoder) replicates(n ast.Node, name string) bool {
-	return d.must(d.lesson.Replicates(name), n, lessons.CodeValue, name+" is no replica, and has none", fmt.Sprintf("write nodes: {m: {}, %s: {replica-of: m}}", name))
+	return d.must(d.lesson.Replicates(name), n, lessons.CodeValue, fact.Of("lesson-not-replica", name), fact.Of("lesson-write-replica", name))
 }

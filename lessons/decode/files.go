@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -21,15 +22,15 @@ const mostOffered = 50
 // ownClients has the clients that come with the playground.
 var ownClients = Library{FS: lessons.FS, Shown: "lessons"}
 
-var errMissing = errors.New("there is no such file")
+var errMissing = fact.Of("file-missing")
 
-func tooLong(most int64) error { return fmt.Errorf("this file is longer than %d bytes", most) }
+func tooLong(most int64) error { return fact.Of("file-too-long", most) }
 
 // shown is a path as messages have it.
 func (b Library) shown(name string) string { return path.Join(b.Shown, name) }
 
 // whole is a mistake that concerns a file as a whole.
-func (b Library) whole(file string, code lessons.Code, message, advice string) *lessons.Problem {
+func (b Library) whole(file string, code lessons.Code, message, advice fact.Fact) *lessons.Problem {
 	return lessons.Whole(b.shown(file), code, message, advice)
 }
 
@@ -128,8 +129,8 @@ func (d *decoder) unused() {
 		if slices.ContainsFunc(d.lesson.Scripts, func(s lessons.Script) bool { return s.File == d.library.shown(file) }) {
 			continue
 		}
-		p := d.library.whole(file, lessons.CodeUnusedScript, "the lesson does not use this file",
-			fmt.Sprintf("write scripts: {%s: {file: %s}} in %s, or leave it out", strings.TrimSuffix(name, ".lua"), name, Filename))
+		p := d.library.whole(file, lessons.CodeUnusedScript, fact.Of("lesson-unused-file"),
+			fact.Of("lesson-use-file-or-drop", strings.TrimSuffix(name, ".lua"), name, Filename))
 		p.Severity = lessons.Warning
 		d.note(p)
 	}

@@ -2,7 +2,6 @@ package decode
 
 import (
 	"cmp"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -77,7 +76,7 @@ func (d *decoder) keys(v anyForm, p at) bool {
 		name := key.name
 		if !f.has(name) {
 			ok = false
-			d.tell(key.key, lessons.CodeUnknownKey, fact.Of("lesson-unknown-key", p.called(), name), strange(key, f))
+			d.fail(key.key, lessons.CodeUnknownKey, fact.Of("lesson-unknown-key", p.called(), name), strange(key, f))
 			name = lessons.Closest(name, f.names()) // or the key that was meant would be missed as well
 		}
 		if _, twice := found[name]; name != "" && !twice {
@@ -138,7 +137,7 @@ func (d *decoder) lacks(p at, k formKey) {
 			return
 		}
 	}
-	d.tell(p.node, lessons.CodeMissingKey, fact.Of("lesson-lacks-key", p.called(), k.name), fact.Of("lesson-write", k.need))
+	d.fail(p.node, lessons.CodeMissingKey, fact.Of("lesson-lacks-key", p.called(), k.name), fact.Of("lesson-write", k.need))
 }
 
 type listOf[T any] struct {
@@ -166,11 +165,11 @@ func (l *listOf[T]) fill(d *decoder, p at, items []at) {
 	l.at = p
 	if most := limits[p.form.most]; most > 0 && len(items) > most {
 		d.fail(cmp.Or(items[most].key, items[most].node), lessons.CodeLimit,
-			fmt.Sprintf("at most %d %s are allowed, but there are %d", most, p.form.most, len(items)), "leave some out")
+			fact.Of("lesson-too-many", most, p.form.most, len(items)), fact.Of("lesson-leave-some-out"))
 		items = items[:most]
 	}
 	if len(items) == 0 && p.form.none != "" {
-		d.fail(p.node, lessons.CodeValue, p.form.none, p.write)
+		d.fail(p.node, lessons.CodeValue, fact.Of(p.form.none), p.toWrite())
 	}
 	l.items = make([]T, len(items))
 	for i, item := range items {

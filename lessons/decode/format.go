@@ -10,7 +10,7 @@ package decode
 //	      NAME the mapping's name; without it, the key
 //	each  what messages call an item of a list, and say before the name of what a mapping has
 //	most  which of the limits bounds how many items it may have; without it, none does
-//	none  what to say when it has no items; without it, it need not have any
+//	none  the code of what to say when it has no items; without it, it need not have any
 //	is    which of the kinds of text it is, or its items are, whose words need calls WORDS;
 //	      without it, any text
 //	doc   what an editor says about it
@@ -22,20 +22,20 @@ type lessonForm struct {
 	Chapter    plainText              `key:"chapter" is:"chapter" need:"chapter: with one of WORDS" doc:"The group of lessons that it belongs to."`
 	Level      plainText              `key:"level" is:"level" need:"level: with one of WORDS" doc:"How much a reader should know before."`
 	Sources    listOf[plainText]      `key:"sources" write:"sources: [\"Redis documentation: distributed locks\"]" most:"sources" doc:"Where the mechanism is written about."`
-	Versions   oneOrMore[meaningForm] `key:"versions" what:"the versions" each:"one of the versions" write:"versions: Redisson 3.32 and later, or a list" most:"sources" none:"this list is empty" doc:"Which products and versions behave as the lesson shows: text, or {en: …, zh: …}, or a list."`
+	Versions   oneOrMore[meaningForm] `key:"versions" what:"the versions" each:"one of the versions" write:"versions: Redisson 3.32 and later, or a list" most:"sources" none:"lesson-list-empty" doc:"Which products and versions behave as the lesson shows: text, or {en: …, zh: …}, or a list."`
 	Needs      listOf[plainText]      `key:"needs" is:"lesson" each:"the name of a lesson" write:"needs: [set-nx], the names of lessons" most:"sources" doc:"The lessons that a reader must know before, by name: those whose terms, scripts or commands this one uses."`
 	Formerly   listOf[plainText]      `key:"formerly" is:"lesson" each:"the name of a lesson" write:"formerly: [old-name], the names that it had" most:"sources" doc:"Names that the lesson had before, and those of lessons that it took in. Their addresses lead to it."`
 	Cause      proseForm              `key:"cause" what:"the cause" write:"cause: {en: \"…\", zh: \"…\"}" doc:"Of an incident: why it happened. The page tells it after the learner has tried, and the story does not."`
-	Affected   oneOrMore[meaningForm] `key:"affected" what:"what is affected" each:"one of what is affected" write:"affected: Redisson 3.2.0–3.2.3, with its issue or commit, or a list" most:"sources" none:"this list is empty" doc:"Which products and versions behave as the story shows, with the issue or commit: text, or {en: …, zh: …}, or a list."`
-	Cured      oneOrMore[meaningForm] `key:"cured" what:"what cured it" each:"one of what cured it" write:"cured: the version, commit or issue; or open at, and the date on which you looked, as in open at 2026-08-21" most:"sources" none:"this list is empty" doc:"What cured it: the version, commit or issue; or open at the date on which somebody looked. Text, or {en: …, zh: …}, or a list."`
-	Nodes      nodesForm              `key:"nodes" is:"name" each:"the name of a node" write:"nodes: [redis]" most:"nodes" none:"a lesson needs at least one node" doc:"The servers: a list of names, or {m: {}, r: {replica-of: m}}. One, called redis, is the default."`
-	Cluster    namesOf[plainText]     `key:"cluster" is:"slots" each:"the slots of" write:"cluster: {n1: 0-8191, n2: 8192-16383}" most:"nodes" none:"a cluster needs at least one node" doc:"The nodes of a Redis cluster and the slots that each has, as in 0-99, 200, 300-400. With 200 to n2 the slot 200 is on its way to n2. They need not stand in nodes as well."`
+	Affected   oneOrMore[meaningForm] `key:"affected" what:"what is affected" each:"one of what is affected" write:"affected: Redisson 3.2.0–3.2.3, with its issue or commit, or a list" most:"sources" none:"lesson-list-empty" doc:"Which products and versions behave as the story shows, with the issue or commit: text, or {en: …, zh: …}, or a list."`
+	Cured      oneOrMore[meaningForm] `key:"cured" what:"what cured it" each:"one of what cured it" write:"cured: the version, commit or issue; or open at, and the date on which you looked, as in open at 2026-08-21" most:"sources" none:"lesson-list-empty" doc:"What cured it: the version, commit or issue; or open at the date on which somebody looked. Text, or {en: …, zh: …}, or a list."`
+	Nodes      nodesForm              `key:"nodes" is:"name" each:"the name of a node" write:"nodes: [redis]" most:"nodes" none:"lesson-needs-node" doc:"The servers: a list of names, or {m: {}, r: {replica-of: m}}. One, called redis, is the default."`
+	Cluster    namesOf[plainText]     `key:"cluster" is:"slots" each:"the slots of" write:"cluster: {n1: 0-8191, n2: 8192-16383}" most:"nodes" none:"lesson-cluster-needs-node" doc:"The nodes of a Redis cluster and the slots that each has, as in 0-99, 200, 300-400. With 200 to n2 the slot 200 is on its way to n2. They need not stand in nodes as well."`
 	Given      mapOf[givenForms]      `key:"given" each:"the key" most:"items" write:"given: {stock: \"1\"}" doc:"Keys that are there at the start: a text for a string, or as in keys of expect: {type: hash, value: {A: 1}, ttl: 30s}. On a ZooKeeper, a text is the data of a znode. Replicas have what their leader was given."`
 	Resolution plainText              `key:"resolution" is:"span" write:"a duration such as 30s or 1500ms" what:"the resolution" doc:"The step of the clock, 100ms unless said otherwise. Every span and TTL of the lesson is a multiple of it."`
 	Timeout    plainText              `key:"client-timeout" is:"span" write:"a duration such as 500ms" doc:"How long clients wait for a reply, 1s unless said otherwise, until they get an error that begins with TIMEOUT."`
 	Client     plainText              `key:"client" what:"the client" write:"the name of a file in clients/, without .lua" doc:"A lock client that the programs call, without .lua: a file in clients/ beside the lesson's folder, or one that comes with the playground."`
 	Scripts    namesOf[scriptForm]    `key:"scripts" write:"scripts: {lock: {file: lock.lua, keys: [key], args: [owner]}}" each:"the script" most:"scripts" doc:"The scripts that run on the server, by the names that programs call them by: redis.eval(name, keys, args)."`
-	Actors     actorsForm             `key:"actors" each:"the actor" most:"actors" none:"a lesson needs at least one actor" need:"actors: {A: {process: jvm-1, program: …}}" doc:"The client threads, in the order in which the page shows them. Equal ones may stand together: [A, B]: {program: …}."`
+	Actors     actorsForm             `key:"actors" each:"the actor" most:"actors" none:"lesson-needs-actor" need:"actors: {A: {process: jvm-1, program: …}}" doc:"The client threads, in the order in which the page shows them. Equal ones may stand together: [A, B]: {program: …}."`
 	Words      listOf[textForm]       `key:"words" what:"the words" each:"one of the words" write:"words: [{en: \"-- the last one\", zh: \"-- 最后一件\"}]" most:"items" doc:"Comments of programs and scripts, each as a whole, and what programs say, in both languages. The page shows them in the reader's."`
 	Invariants listOf[invariantForm]  `key:"invariants" each:"an invariant" write:"engine rules by name, or {name: stock, lua: \"stock >= 0\"}" most:"invariants" doc:"What must hold after every step: rules that come with the playground by name, and rules of the lesson's own."`
 	Faults     listOf[plainText]      `key:"faults" is:"fault" each:"a choice" write:"faults: [crash jvm-1, pause jvm-1, drop jvm-1]" most:"faults" doc:"What may go wrong when the learner wants it to. What ends a fault comes with it: restart with crash, resume with pause, heal with cut."`
@@ -74,7 +74,7 @@ type nodeForm struct {
 // tableForm is a table of a SQL server. Its first column is its primary key.
 type tableForm struct {
 	at
-	Columns namesOf[plainText]        `key:"columns" each:"the type of" most:"columns" need:"columns: {id: INT, name: VARCHAR(20)}" none:"a table needs at least one column" doc:"The columns and their types: INT, BIGINT or VARCHAR(n). The first is the primary key; none takes NULL unless its type ends in NULL."`
+	Columns namesOf[plainText]        `key:"columns" each:"the type of" most:"columns" need:"columns: {id: INT, name: VARCHAR(20)}" none:"lesson-needs-column" doc:"The columns and their types: INT, BIGINT or VARCHAR(n). The first is the primary key; none takes NULL unless its type ends in NULL."`
 	Rows    listOf[listOf[plainText]] `key:"rows" each:"a row" most:"items" write:"rows: [[10, 1], [20, 5]]" doc:"The rows that are there at the start, each a list of values in the order of the columns."`
 }
 
@@ -119,7 +119,7 @@ type beatForm struct {
 	Say    proseForm         `key:"say" what:"the text" doc:"What is told before the move."`
 	Ask    askForm           `key:"ask" what:"a question" write:"ask: {question: {en: \"…\", zh: \"…\"}, answer: {hget: [anyLock, A]}}" doc:"A prediction that the learner may make before the move. The engine grades it."`
 	Move   moveForms         // a key for each kind of choice
-	Do     listOf[plainText] `key:"do" is:"choice" each:"a choice" write:"do: [\"run A\", \"tick 10s\"]" none:"this beat makes no move" doc:"Several moves, one after the other."`
+	Do     listOf[plainText] `key:"do" is:"choice" each:"a choice" write:"do: [\"run A\", \"tick 10s\"]" none:"lesson-no-move" doc:"Several moves, one after the other."`
 	Expect expectForm        `key:"expect" write:"expect: {reply: 1, keys: {anyLock: {ttl: 30s}}}" doc:"What must be true after the move. What is not named is free, but nothing may break and no program may fail unless it is named. playground check --fix fills it in."`
 }
 
@@ -178,7 +178,7 @@ type challengeForm struct {
 	Goal     goalForm          `key:"goal" what:"the goal" write:"{break: mutual-exclusion} or {reach: \"stock < 0\"}" need:"goal: {break: mutual-exclusion}, {reach: \"stock < 0\"}, or {repair: mutual-exclusion}" doc:"When the challenge is won. The story itself must not win it."`
 	Hint     proseForm         `key:"hint" what:"the text" need:"hint: {en: \"…\", zh: \"…\"}" doc:"A nudge for who is stuck."`
 	Why      proseForm         `key:"why" what:"the text" write:"why: {en: \"…\", zh: \"…\"}" doc:"What the page says when the challenge is won: why it worked, or what was done about it since."`
-	Solution listOf[plainText] `key:"solution" is:"choice" each:"a choice" what:"the solution" write:"solution: [run A, tick 30s, run B]" most:"moves" none:"the solution makes no move" doc:"One way to the goal, from the start. Of a repair: edits."`
+	Solution listOf[plainText] `key:"solution" is:"choice" each:"a choice" what:"the solution" write:"solution: [run A, tick 30s, run B]" most:"moves" none:"lesson-solution-idle" doc:"One way to the goal, from the start. Of a repair: edits."`
 	Edits    mapOf[plainText]  `key:"edits" is:"lua" what:"the edits" each:"the text of" write:"edits: and after script:unlock, client:set-nx or program:A another text for it" most:"items" doc:"Of a repair: texts with which the lesson holds, for script:NAME, client:NAME or program:NAME."`
 }
 
@@ -188,7 +188,7 @@ type goalForm struct {
 	Break   plainText            `key:"break" what:"an invariant" write:"its name" doc:"An invariant of this lesson that a step must break."`
 	Reach   plainText            `key:"reach" what:"the expression" write:"reach: \"stock < 0\"" doc:"A Lua expression over the keys, as in invariants, that must become true."`
 	Repair  plainText            `key:"repair" what:"an invariant" write:"its name, or all" doc:"An invariant that can break in this lesson, nobody-starves, or all: the learner must edit the lesson so that a search finds no schedule that breaks it or any other of its invariants. What could happen before must still be able to."`
-	Still   oneOrMore[plainText] `key:"still" what:"the expression" each:"an expression" write:"still: 'name == \"Mia\"', or a list" most:"items" none:"this list is empty" doc:"Of a repair: a Lua expression over the keys, as in invariants, that must still be able to become true, or a list of them, each of which must."`
+	Still   oneOrMore[plainText] `key:"still" what:"the expression" each:"an expression" write:"still: 'name == \"Mia\"', or a list" most:"items" none:"lesson-list-empty" doc:"Of a repair: a Lua expression over the keys, as in invariants, that must still be able to become true, or a list of them, each of which must."`
 	Time    plainText            `key:"time" is:"late" what:"the time" write:"prompt, arrive, late=2s or any" doc:"Of a repair: what is assumed about time, as in verdicts."`
 	Faults  namesOf[plainText]   `key:"faults" is:"count" each:"how often there is a" write:"faults: {crash: 1}" doc:"Of a repair: how often each kind of fault may happen. Without it none does."`
 	Without listOf[plainText]    `key:"without" each:"a fault" most:"faults" write:"without: [crash m]" doc:"Faults of this lesson that may not happen on the way: crash m, or crash for each crash. A story that makes one of them may reach the goal after it."`

@@ -2,11 +2,11 @@ package decode
 
 import (
 	"cmp"
-	"fmt"
 
 	"github.com/goccy/go-yaml/ast"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/node/redis/cluster"
 )
@@ -25,17 +25,17 @@ func (d *decoder) givenKey(f keyForm, k lessons.Expected) (lessons.Given, bool) 
 	of, _ := d.lesson.Node(cmp.Or(k.Node, d.lesson.Nodes[0].Name))
 	text := of.Kind.Row().Text
 	if text != engine.StringKey && f.ok() && (cmp.Or(k.Type, text) != text || k.TTL != nil || k.Texts == nil) {
-		d.fail(f.node, lessons.CodeValue, fmt.Sprintf("%s is on %s, a %s, and is given as a text", k.Name, of.Name, of.Kind), fmt.Sprintf(`write given: {%s: ""}, or {node: %s, value: ""}`, k.Name, of.Name))
+		d.fail(f.node, lessons.CodeValue, fact.Of("lesson-given-as-text", k.Name, of.Name, of.Kind), fact.Of("lesson-write-given", k.Name, of.Name))
 		return lessons.Given{}, false
 	}
 	switch {
 	case k.Type == lessons.NoKey || k.Type == engine.StreamKey || k.Type == engine.ZnodeKey && text != engine.ZnodeKey:
-		d.fail(f.Type.node, lessons.CodeValue, fmt.Sprintf("a key of type %s cannot be given", k.Type), "give a string, hash, list, set or zset")
+		d.fail(f.Type.node, lessons.CodeValue, fact.Of("lesson-type-not-given", k.Type), fact.Of("lesson-give-types"))
 		return lessons.Given{}, false
 	case !f.ok():
 		return lessons.Given{}, false
 	case !f.Value.given():
-		d.fail(f.node, lessons.CodeValue, "the key "+k.Name+` lacks "value"`, `write value: "text", {field: 1} or [A, B]`)
+		d.fail(f.node, lessons.CodeValue, fact.Of("lesson-no-value-of", k.Name), fact.Of("lesson-write-value"))
 		return lessons.Given{}, false
 	case !f.Value.ok() || k.Texts == nil && len(k.Items) == 0:
 		return lessons.Given{}, false
@@ -74,14 +74,14 @@ func (d *decoder) givenTo(f keyForm, k lessons.Expected) (string, bool) {
 		switch {
 		case slot < r.First || slot > r.Last || r.Node == name:
 		case f.Node.given():
-			d.fail(f.Node.node, lessons.CodeValue, fmt.Sprintf("%s does not have the slot %d of the key %s", name, slot, k.Name), "write "+r.Node+", or leave node out")
+			d.fail(f.Node.node, lessons.CodeValue, fact.Of("lesson-slot-elsewhere", name, slot, k.Name), fact.Of("lesson-write-or-drop-node", r.Node))
 			return "", false
 		default:
 			name = r.Node
 		}
 	}
 	if of, _ := d.lesson.Node(name); of.ReplicaOf != "" {
-		d.fail(cmp.Or(f.Node.node, f.key), lessons.CodeValue, name+" is a replica, which has what its leader was given", "give it to "+of.ReplicaOf)
+		d.fail(cmp.Or(f.Node.node, f.key), lessons.CodeValue, fact.Of("lesson-given-to-replica", name), fact.Of("lesson-give-to", of.ReplicaOf))
 		return "", false
 	}
 	return name, true

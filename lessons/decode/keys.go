@@ -2,12 +2,12 @@ package decode
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/goccy/go-yaml/ast"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -20,7 +20,7 @@ func (d *decoder) looks(f keyForms) []lessons.Expected {
 			k.Node = ""
 		}
 		if slices.ContainsFunc(out, func(o lessons.Expected) bool { return o.Node == k.Node }) {
-			d.fail(one.node, lessons.CodeDuplicateName, "an earlier item is for the same server", f.write)
+			d.fail(one.node, lessons.CodeDuplicateName, fact.Of("lesson-same-server"), f.toWrite())
 		}
 		out = append(out, k)
 	}
@@ -36,7 +36,7 @@ func (d *decoder) key(f keyForm) lessons.Expected {
 		k.TTL = &span
 	}
 	if k.Type == lessons.NoKey && (f.Value.given() || f.TTL.given()) {
-		d.fail(f.Type.node, lessons.CodeValue, "a key of type none is not there, and has no value and no ttl", "leave type out, or the others")
+		d.fail(f.Type.node, lessons.CodeValue, fact.Of("lesson-type-none"), fact.Of("lesson-leave-type-out"))
 	} else if f.Value.ok() {
 		d.keyValue(f.Value, &k)
 	}
@@ -68,7 +68,7 @@ func (d *decoder) keyValue(f keyValue, k *lessons.Expected) {
 		k.Texts = []string{text}
 	}
 	if k.Type != "" && !slices.Contains(kinds, k.Type) {
-		d.fail(f.node, lessons.CodeKind, fmt.Sprintf("the value of a %s must be %s, not %v", k.Type, written[k.Type], describe(f.node)), "")
+		d.fail(f.node, lessons.CodeKind, fact.Of("lesson-value-misfit", k.Type, written[k.Type], describe(f.node)), fact.Fact{})
 		return
 	}
 	before := len(d.found)
@@ -79,7 +79,7 @@ func (d *decoder) keyValue(f keyValue, k *lessons.Expected) {
 			d.misfit(f.at, aText)
 		}
 	case len(f.items) == 0 && len(d.found) == before:
-		d.fail(f.node, lessons.CodeValue, "a key without items does not exist", "write its items; that it is not there is said with gone: ["+k.Name+"]")
+		d.fail(f.node, lessons.CodeValue, fact.Of("lesson-no-items"), fact.Of("lesson-write-items", k.Name))
 	}
 	for _, v := range f.items {
 		k.Items = append(k.Items, d.item(v, k.Type))
@@ -96,7 +96,7 @@ func (d *decoder) item(v plainText, kind engine.KeyType) engine.Item {
 	case kind == engine.ZSetKey && v.ok():
 		s, ok := score(v.text)
 		if !ok {
-			d.fail(v.node, lessons.CodeValue, fmt.Sprintf("%q is not a score", v.text), "write a number")
+			d.fail(v.node, lessons.CodeValue, fact.Of("lesson-no-score", v.text), fact.Of("lesson-write-number"))
 		}
 		return engine.Item{Name: v.name, Value: s}
 	}

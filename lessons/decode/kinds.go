@@ -58,7 +58,7 @@ type keyAndOf struct{ listOf[plainText] }
 func (k *keyAndOf) read(d *decoder, p at) {
 	k.listOf.read(d, p)
 	if k.ok() && len(k.items) != 2 {
-		d.fail(p.node, lessons.CodeValue, p.what+" needs a key and an item", p.write)
+		d.fail(p.node, lessons.CodeValue, fact.Of("lesson-one-key-one-item", p.called()), p.toWrite())
 		k.items = nil
 	}
 }
@@ -103,7 +103,7 @@ type keyForms struct{ listOf[keyForm] }
 func (k *keyForms) read(d *decoder, p at) {
 	if _, several := p.node.(*ast.SequenceNode); several {
 		p.write = "write [{node: n1, value: A}, {node: n2, value: B}]"
-		p.form.most, p.form.none = "nodes", "this list is empty"
+		p.form.most, p.form.none = "nodes", "lesson-list-empty"
 		k.listOf.read(d, p)
 		return
 	}
@@ -169,7 +169,7 @@ func (m *moveForms) read(d *decoder, p at) {
 	if !alone || engine.ChoiceKind(p.name).Of() != engine.TheClock {
 		t.read(d, p)
 		if t.ok() && strings.TrimSpace(t.text) == "" {
-			d.tell(p.node, lessons.CodeValue, fact.Of("lesson-empty-value", p.called()), p.toWrite())
+			d.fail(p.node, lessons.CodeValue, fact.Of("lesson-empty-value", p.called()), p.toWrite())
 			t.node = nil
 		}
 		t.text = p.name + " " + t.text

@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -82,8 +81,8 @@ func (d *decoder) read(body ast.Node) {
 	}
 }
 
-func (d *decoder) twice(n ast.Node, name, advice string) {
-	d.tell(n, lessons.CodeDuplicateName, fact.Of("lesson-key-twice", name), fact.Text(advice))
+func (d *decoder) twice(n ast.Node, name string, advice fact.Fact) {
+	d.fail(n, lessons.CodeDuplicateName, fact.Of("lesson-key-twice", name), advice)
 }
 
 // declare keeps where a part of the lesson stands.
@@ -102,7 +101,7 @@ func (d *decoder) invariants(f *lessonForm) {
 		case !slices.Contains(rules, i.text):
 			d.unknown(i.node, fact.Of("lesson-no-invariant", i.text), i.text, rules)
 		case seen[i.text]:
-			d.twice(i.node, i.text, "name each invariant once")
+			d.twice(i.node, i.text, fact.Of("lesson-each-once"))
 		default:
 			d.lesson.Invariants = append(d.lesson.Invariants, i.text)
 			d.declare("invariant", i.text, i.node)
@@ -114,14 +113,14 @@ func (d *decoder) invariants(f *lessonForm) {
 func (d *decoder) rule(f ruleForm, seen map[string]bool) {
 	name := f.Name.text
 	switch {
-	case !f.Name.ok() || !f.Lua.given() || !d.name(f.Name.node, name, "an invariant"):
+	case !f.Name.ok() || !f.Lua.given() || !d.name(f.Name.node, name):
 		return
 	case seen[name] || slices.Contains(engine.RuleNames(), name):
-		d.fail(f.Name.node, lessons.CodeDuplicateName, fmt.Sprintf("%q is the name of another invariant", name), "give it a name of its own")
+		d.fail(f.Name.node, lessons.CodeDuplicateName, fact.Of("lesson-invariant-twice", name), fact.Of("lesson-own-name"))
 		return
 	}
 	seen[name] = true
-	if rule, ok := d.expression(f.Lua, name, "write one that is true while all is well, such as stock >= 0"); ok {
+	if rule, ok := d.expression(f.Lua, name, fact.Of("lesson-write-rule")); ok {
 		d.declare("invariant", name, f.Name.node)
 		if f.Say.given() {
 			rule.Say = f.Say.both()
@@ -131,7 +130,7 @@ func (d *decoder) rule(f ruleForm, seen map[string]bool) {
 }
 
 // expression reads a Lua expression over the keys.
-func (d *decoder) expression(f plainText, name, advice string) (lessons.Rule, bool) {
+func (d *decoder) expression(f plainText, name string, advice fact.Fact) (lessons.Rule, bool) {
 	c, ok := d.code(f)
 	if !ok {
 		return lessons.Rule{}, false

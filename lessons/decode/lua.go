@@ -44,7 +44,6 @@ func (d *decoder) code(t plainText) (c code, ok bool) {
 		return code{}, false
 	}
 	c = code{what: t.what, path: t.path, source: t.text, in: d.file, line: d.place(t.node).Line, at: t.node}
-	refuse := func(code lessons.Code, why, advice string) { d.fail(t.node, code, t.what+" "+why, advice) }
 	literal, block := t.node.(*ast.LiteralNode)
 	inline, _ := t.node.(*ast.StringNode)
 	switch {
@@ -55,13 +54,13 @@ func (d *decoder) code(t plainText) (c code, ok bool) {
 	}
 	switch {
 	case block && strings.HasPrefix(literal.Start.Value, ">"):
-		refuse(lessons.CodeLua, "is folded into one line by >", "write | instead")
+		d.fail(t.node, lessons.CodeLua, fact.Of("lesson-folded", t.called()), fact.Of("lesson-write-bar"))
 	case inline != nil && folds(inline.Token):
-		refuse(lessons.CodeLua, "has several lines, which YAML folds into one here", "write | behind the colon, and the Lua on the lines below it")
+		d.fail(t.node, lessons.CodeLua, fact.Of("lesson-several-lines", t.called()), fact.Of("lesson-write-bar-below"))
 	case strings.TrimSpace(t.text) == "":
-		refuse(lessons.CodeLua, "is empty", "write some Lua")
+		d.fail(t.node, lessons.CodeLua, fact.Of("lesson-empty-value", t.called()), fact.Of("lesson-write-lua"))
 	case len(t.text) > MostLua:
-		refuse(lessons.CodeLimit, fmt.Sprintf("has %d bytes, but at most %d are allowed", len(t.text), MostLua), "make it shorter")
+		d.fail(t.node, lessons.CodeLimit, fact.Of("lesson-long-text", t.called(), MostLua, len(t.text)), fact.Of("lesson-shorter"))
 	default:
 		return c, true
 	}
@@ -78,6 +77,9 @@ func folds(t *token.Token) bool {
 }
 
 var writtenBreak = regexp.MustCompile(`\\n?[ \t]*\n`)
+
+// called is what messages call it, in each language.
+func (c code) called() fact.Either { return fact.Either{c.what, c.path} }
 
 // lineOf is the line of the file in which a line of the Lua is, which is counted from 1.
 func (c code) lineOf(n int) int {
@@ -105,14 +107,14 @@ func (d *decoder) luaFile(from Library, n ast.Node, what, name string, most int6
 	text, err := from.read(name, most)
 	switch {
 	case err == nil && strings.TrimSpace(text) == "":
-		d.fail(n, lessons.CodeLua, from.shown(name)+" is empty", "write some Lua")
+		d.fail(n, lessons.CodeLua, fact.Of("lesson-empty-value", from.shown(name)), fact.Of("lesson-write-lua"))
 	case err != nil:
-		d.fail(n, lessons.CodeFile, fmt.Sprintf("%s: %v", from.shown(name), err), "")
+		d.fail(n, lessons.CodeFile, fact.Of("lesson-file-unread", from.shown(name), err), fact.Fact{})
 	case !utf8.ValidString(text):
 		d.note(newSource(from.shown(name), text).badText())
 	case strings.HasPrefix(text, mark):
 		d.note(newSource(from.shown(name), text).at(lessons.CodeFile, 1, 1, endOfLine,
-			"this file begins with a byte order mark, which Lua cannot read", "save it as UTF-8 without one"))
+			fact.Of("lesson-byte-order-mark"), fact.Of("lesson-save-without-mark")))
 	default:
 		in := newSource(from.shown(name), text)
 		if p := in.unseen(); p != nil {
@@ -141,8 +143,7 @@ func (d *decoder) compile(c code) {
 	if at := d.place(c.at); end == 0 && c.in == d.file && at.Line == line {
 		col, end = at.Col, at.EndCol // the Lua does not begin its line
 	}
-	d.note(c.in.at(lessons.CodeLua, line, col, end, "", "").
-		Says(fact.Of("lesson-not-lua", fact.Either{c.what, c.path}, message), luaAdvice(syntax.Message)))
+	d.note(c.in.at(lessons.CodeLua, line, col, end, fact.Of("lesson-not-lua", c.called(), message), luaAdvice(syntax.Message)))
 }
 
 // openedAt matches the line of an unclosed construct in the compiler's messages.
@@ -171,12 +172,12 @@ func (d *decoder) refuse(c code) {
 		word, _, _ := strings.Cut(r.What, " ")
 		at := max(strings.Index(strings.ToLower(text), strings.ToLower(word)), 0)
 		col := 1 + utf8.RuneCountInString(text[:at])
-		d.note(c.in.at(lessons.CodeRefused, line, col, col+len(word), c.what+" may not use "+r.What+": "+r.Why, ""))
+		d.note(c.in.at(lessons.CodeRefused, line, col, col+len(word), fact.Of("lesson-may-not-use", c.called(), r.What, r.Why), fact.Fact{}))
 	}
 }
 
-func (d *decoder) compileExpression(c code, advice string) {
+func (d *decoder) compileExpression(c code, advice fact.Fact) {
 	if _, err := luaexec.Compile("rule", "return ("+c.source+"\n)"); err != nil {
-		d.fail(c.at, lessons.CodeLua, "this is not a Lua expression", advice)
+		d.fail(c.at, lessons.CodeLua, fact.Of("lesson-no-expression"), advice)
 	}
 }

@@ -18,7 +18,7 @@ func each[T any](all []T, text func(T) string) []string {
 
 // unknown reports a name that nothing has, with the one that was probably meant.
 func (d *decoder) unknown(n ast.Node, message fact.Fact, name string, known []string) {
-	d.tell(n, lessons.CodeUnknownName, message, lessons.Meant(name, known))
+	d.fail(n, lessons.CodeUnknownName, message, lessons.Meant(name, known))
 }
 
 // hidesNames tells whether a mistake in a part of the lesson whose names other parts use
@@ -37,7 +37,7 @@ func (d *decoder) absent(n ast.Node, part, name string, code lessons.Code, messa
 		return
 	}
 	d.missed[part+" "+name] = true
-	d.tell(n, code, message, advice)
+	d.fail(n, code, message, advice)
 }
 
 // node is the name of one of the lesson's servers.

@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -15,17 +14,12 @@ import (
 
 // fail notes a mistake at a node and goes on, so that one reading finds as many
 // as possible.
-func (d *decoder) fail(n ast.Node, code lessons.Code, message, advice string) {
+func (d *decoder) fail(n ast.Node, code lessons.Code, message, advice fact.Fact) {
 	d.note(d.file.fail(n, code, message, advice))
 }
 
-// tell is fail with facts, which the page tells in its language.
-func (d *decoder) tell(n ast.Node, code lessons.Code, message, advice fact.Fact) {
-	d.note(d.file.fail(n, code, "", "").Says(message, advice))
-}
-
 // must notes a mistake unless something is so, and tells whether it is.
-func (d *decoder) must(so bool, n ast.Node, code lessons.Code, message, advice string) bool {
+func (d *decoder) must(so bool, n ast.Node, code lessons.Code, message, advice fact.Fact) bool {
 	if !so {
 		d.fail(n, code, message, advice)
 	}
@@ -33,15 +27,8 @@ func (d *decoder) must(so bool, n ast.Node, code lessons.Code, message, advice s
 }
 
 // warn notes at a node what does not keep the lesson from running.
-func (d *decoder) warn(n ast.Node, code lessons.Code, message, advice string) {
+func (d *decoder) warn(n ast.Node, code lessons.Code, message, advice fact.Fact) {
 	p := d.file.fail(n, code, message, advice)
-	p.Severity = lessons.Warning
-	d.note(p)
-}
-
-// advise is warn with facts.
-func (d *decoder) advise(n ast.Node, code lessons.Code, message, advice fact.Fact) {
-	p := d.file.fail(n, code, "", "").Says(message, advice)
 	p.Severity = lessons.Warning
 	d.note(p)
 }
@@ -72,13 +59,13 @@ func (d *decoder) pairs(p at) (pairs []at, ok bool) {
 		before, twice := first[key]
 		switch {
 		case !ok || key == "" || isList(v.Key):
-			d.fail(v.Key, lessons.CodeKind, "this key is no plain text", "write a name and a colon; a list is a key only of equal actors")
+			d.fail(v.Key, lessons.CodeKind, fact.Of("lesson-key-no-text"), fact.Of("lesson-write-key"))
 		case !twice:
 			first[key] = d.place(v.Key).Line
 			pairs = append(pairs, at{key: v.Key, node: v.Value, name: key, write: p.write})
 		case !said: // of a - that was forgotten each key would be told
 			said = true
-			d.tell(v.Key, lessons.CodeDuplicateKey, fact.Of("lesson-key-twice", key), again(p.what, before))
+			d.fail(v.Key, lessons.CodeDuplicateKey, fact.Of("lesson-key-twice", key), again(p.what, before))
 		}
 	}
 	return pairs, true
@@ -94,7 +81,7 @@ func again(what string, line int) fact.Fact {
 
 // misfit reports a value that is of another kind than it must be.
 func (d *decoder) misfit(p at, must fact.Fact) {
-	d.tell(p.node, lessons.CodeKind, fact.Of("lesson-misfit", p.called(), must, describe(p.node)), p.toWrite())
+	d.fail(p.node, lessons.CodeKind, fact.Of("lesson-misfit", p.called(), must, describe(p.node)), p.toWrite())
 }
 
 // scalar is the text of a scalar: 1.50 stays 1.50, and what is empty is no text.
@@ -134,9 +121,9 @@ func describe(n ast.Node) fact.Fact {
 }
 
 // name reads what actors, processes, nodes and scripts may be called.
-func (d *decoder) name(n ast.Node, name, what string) bool {
-	return d.must(engine.Name.MatchString(name) && len(name) <= mostName, n, lessons.CodeName, fmt.Sprintf("%q cannot be the name of %s", name, what),
-		fmt.Sprintf("a name begins with a letter and has letters, digits, - and _, at most %d", mostName))
+func (d *decoder) name(n ast.Node, name string) bool {
+	return d.must(engine.Name.MatchString(name) && len(name) <= mostName, n, lessons.CodeName, fact.Of("lesson-bad-name", name),
+		fact.Of("lesson-name-form", mostName))
 }
 
 // span reads a duration that the lesson's clock can show.
@@ -146,7 +133,7 @@ func (d *decoder) span(t plainText) (time.Duration, bool) {
 	}
 	span, err := engine.ParseSpan(t.text)
 	if err != nil {
-		d.fail(t.node, lessons.CodeValue, err.Error(), "")
+		d.fail(t.node, lessons.CodeValue, fact.Text(err), fact.Fact{})
 		return 0, false
 	}
 	return span, d.onGrid(t.node, span)
@@ -154,7 +141,7 @@ func (d *decoder) span(t plainText) (time.Duration, bool) {
 
 func (d *decoder) onGrid(n ast.Node, span time.Duration) bool {
 	message, advice := d.lesson.OffClock(span)
-	return d.must(message == "", n, lessons.CodeValue, message, advice)
+	return d.must(message.Code == "", n, lessons.CodeValue, message, advice)
 }
 
 // score reads a zset's score and writes it as every node shows it.

@@ -51,11 +51,11 @@ func (d *decoder) nodes(f *lessonForm) {
 	var nodes []lessons.Node
 	var replicas []plainText
 	for _, n := range f.Nodes.items {
-		if !n.ok() || !d.name(n.key, n.name, "a node") {
+		if !n.ok() || !d.name(n.key, n.name) {
 			continue
 		}
 		if slices.ContainsFunc(nodes, func(o lessons.Node) bool { return o.Name == n.name }) {
-			d.twice(n.key, n.name, "give each node a name of its own")
+			d.twice(n.key, n.name, fact.Of("lesson-own-name"))
 		}
 		node := lessons.Node{Name: n.name, Kind: lessons.Redis, ReplicaOf: n.ReplicaOf.text, Version: n.Version.text}
 		if n.Kind.text != "" {
@@ -73,7 +73,7 @@ func (d *decoder) nodes(f *lessonForm) {
 	}
 	if !f.Nodes.given() {
 		for _, m := range f.Cluster.items {
-			if d.name(m.key, m.name, "a node") {
+			if d.name(m.key, m.name) {
 				nodes, replicas = append(nodes, lessons.Node{Name: m.name, Kind: lessons.Redis}), append(replicas, plainText{})
 				d.declare("node", m.name, m.key)
 			}
@@ -93,7 +93,7 @@ func (d *decoder) minReplicas(f nodeForm) engine.MinReplicas {
 	m := engine.MinReplicas{MaxLag: defaultMaxLag}
 	if span, ok := d.span(f.MaxLag); ok {
 		if span < time.Second || span%time.Second != 0 {
-			d.fail(f.MaxLag.node, lessons.CodeValue, "a lag is whole seconds, at least one", f.MaxLag.write)
+			d.fail(f.MaxLag.node, lessons.CodeValue, fact.Of("lesson-lag-seconds"), f.MaxLag.toWrite())
 		}
 		m.MaxLag = span
 	}
@@ -102,7 +102,7 @@ func (d *decoder) minReplicas(f nodeForm) engine.MinReplicas {
 		m.ToWrite = d.count(f.ToWrite, limits["nodes"]-1)
 		return m
 	case f.MaxLag.key != nil:
-		d.fail(f.MaxLag.key, lessons.CodeValue, "min-replicas-max-lag says nothing without min-replicas-to-write", "add min-replicas-to-write: 1")
+		d.fail(f.MaxLag.key, lessons.CodeValue, fact.Of("lesson-lag-alone"), fact.Of("lesson-add-to-write"))
 	}
 	return engine.MinReplicas{}
 }
@@ -113,8 +113,8 @@ func (d *decoder) ownKeys(f nodeForm, n lessons.Node) bool {
 		key := v.stand()
 		has := func(k node.Kind) bool { return slices.Contains(k.Keys, key.name) }
 		if i := slices.IndexFunc(lessons.NodeKinds, has); i >= 0 && !has(n.Kind.Row()) {
-			d.fail(key.key, lessons.CodeValue, fmt.Sprintf("%s is a %s node, which has no %s", n.Name, n.Kind, key.name),
-				fmt.Sprintf("write kind: %s, or leave it out", lessons.NodeKinds[i].Name))
+			d.fail(key.key, lessons.CodeValue, fact.Of("lesson-node-has-no", n.Name, n.Kind, key.name),
+				fact.Of("lesson-write-kind", lessons.NodeKinds[i].Name))
 			return false
 		}
 	}
@@ -131,7 +131,7 @@ func (d *decoder) replicas(leaders []plainText) {
 		of := slices.Index(names, leader.text)
 		for _, end := range []int{i, of} {
 			if end >= 0 && d.lesson.Nodes[end].Kind.Row().Ensemble {
-				d.fail(leader.node, lessons.CodeValue, fmt.Sprintf("%s is a %s, which is several servers by itself", names[end], d.lesson.Nodes[end].Kind), "leave replica-of out")
+				d.fail(leader.node, lessons.CodeValue, fact.Of("lesson-several-servers", names[end], d.lesson.Nodes[end].Kind), fact.Of("lesson-drop-replica-of"))
 				break
 			}
 		}
@@ -140,10 +140,10 @@ func (d *decoder) replicas(leaders []plainText) {
 		case of < 0:
 			d.unknown(leader.node, fact.Of("lesson-no-node", leader.text), leader.text, slices.Delete(slices.Clone(names), i, i+1))
 		case of == i:
-			d.fail(leader.node, lessons.CodeValue, fmt.Sprintf("%s cannot be a replica of itself", names[i]), "name another node")
+			d.fail(leader.node, lessons.CodeValue, fact.Of("lesson-replica-of-itself", names[i]), fact.Of("lesson-name-another-node"))
 		case d.lesson.Nodes[of].ReplicaOf != "":
-			d.fail(leader.node, lessons.CodeValue, fmt.Sprintf("%s is a replica itself, and a replica has none of its own", names[of]),
-				"name the node that leads: "+d.lesson.Nodes[of].ReplicaOf)
+			d.fail(leader.node, lessons.CodeValue, fact.Of("lesson-replica-of-replica", names[of]),
+				fact.Of("lesson-name-leader", d.lesson.Nodes[of].ReplicaOf))
 		}
 	}
 }
@@ -170,21 +170,21 @@ func (d *decoder) cluster(f *lessonForm) {
 	for i, r := range ranges {
 		switch {
 		case r.First < next:
-			d.fail(d.member(f, r.Node), lessons.CodeValue, fmt.Sprintf("%s and %s both have the slot %d", ranges[i-1].Node, r.Node, r.First), fmt.Sprintf("begin with %d", next))
+			d.fail(d.member(f, r.Node), lessons.CodeValue, fact.Of("lesson-slot-twice", ranges[i-1].Node, r.Node, r.First), fact.Of("lesson-begin-with", next))
 			return
 		case r.First > next:
-			d.fail(d.member(f, r.Node), lessons.CodeValue, "no node has the slots "+slotsText(next, r.First-1), "give them to one")
+			d.fail(d.member(f, r.Node), lessons.CodeValue, fact.Of("lesson-slots-nowhere", slotsText(next, r.First-1)), fact.Of("lesson-give-to-one"))
 			return
 		}
 		next = r.Last + 1
 	}
 	if next < cluster.Slots {
-		d.fail(d.member(f, ranges[len(ranges)-1].Node), lessons.CodeValue, "no node has the slots "+slotsText(next, cluster.Slots-1), "give them to one")
+		d.fail(d.member(f, ranges[len(ranges)-1].Node), lessons.CodeValue, fact.Of("lesson-slots-nowhere", slotsText(next, cluster.Slots-1)), fact.Of("lesson-give-to-one"))
 	}
 	d.lesson.Cluster = ranges
 	for _, m := range d.lesson.Moving {
 		if owner := cluster.Owner(ranges, m.Slot); owner != m.From {
-			d.fail(d.member(f, m.From), lessons.CodeValue, fmt.Sprintf("the slot %d moves from %s, which does not have it", m.Slot, m.From), "write it where "+owner+" has its slots")
+			d.fail(d.member(f, m.From), lessons.CodeValue, fact.Of("lesson-slot-not-there", m.Slot, m.From), fact.Of("lesson-write-at-owner", owner))
 		}
 	}
 }
@@ -202,27 +202,27 @@ func (d *decoder) slots(m plainText) ([]cluster.Range, bool) {
 		return nil, false
 	}
 	if n, _ := d.lesson.Node(m.name); n.Kind.Row().Ensemble {
-		d.fail(m.key, lessons.CodeValue, fmt.Sprintf("%s is a %s, and has no slots", m.name, n.Kind), "leave it out of the cluster")
+		d.fail(m.key, lessons.CodeValue, fact.Of("lesson-has-no-slots", m.name, n.Kind), fact.Of("lesson-out-of-cluster"))
 		return nil, false
 	}
 	if !d.keeps(m.key, m.name) {
 		return nil, false
 	}
 	if d.lesson.Replicates(m.name) {
-		d.fail(m.key, lessons.CodeValue, m.name+" cannot be in a cluster and have a replica, or be one", "leave one of cluster and replica-of out")
+		d.fail(m.key, lessons.CodeValue, fact.Of("lesson-cluster-or-replica", m.name), fact.Of("lesson-drop-one-of-two"))
 		return nil, false
 	}
 	var ranges []cluster.Range
 	for part := range strings.SplitSeq(m.text, ",") {
 		found := slotsPart.FindStringSubmatch(strings.TrimSpace(part))
 		if found == nil {
-			d.fail(m.node, lessons.CodeValue, fmt.Sprintf("%q is no range of slots", part), "write the first and the last: 0-5460")
+			d.fail(m.node, lessons.CodeValue, fact.Of("lesson-no-range", part), fact.Of("lesson-write-range"))
 			return nil, false
 		}
 		first, _ := strconv.Atoi(found[1])
 		last, _ := strconv.Atoi(cmp.Or(found[2], found[1]))
 		if first > last || last >= cluster.Slots {
-			d.fail(m.node, lessons.CodeValue, fmt.Sprintf("%q is no range of slots", part), fmt.Sprintf("the slots of a cluster are 0-%d, and the first stands first", cluster.Slots-1))
+			d.fail(m.node, lessons.CodeValue, fact.Of("lesson-no-range", part), fact.Of("lesson-range-bounds", cluster.Slots-1))
 			return nil, false
 		}
 		if to := found[3]; to != "" {
@@ -256,11 +256,11 @@ func (d *decoder) ends(n ast.Node, c engine.Choice) bool {
 	})
 	switch {
 	case c.Target == c.Other:
-		d.fail(n, lessons.CodeValue, "a link has two ends", "name a process and a node")
+		d.fail(n, lessons.CodeValue, fact.Of("lesson-two-ends"), fact.Of("lesson-name-two-ends"))
 	case !from && !to:
-		d.fail(n, lessons.CodeValue, fmt.Sprintf("%s and %s are processes, which send each other nothing", c.Target, c.Other), "name a process and a node")
+		d.fail(n, lessons.CodeValue, fact.Of("lesson-two-processes", c.Target, c.Other), fact.Of("lesson-name-two-ends"))
 	case from && to && !following:
-		d.fail(n, lessons.CodeValue, fmt.Sprintf("%s and %s are no replicas, and send each other nothing", c.Target, c.Other), "name a process and a node")
+		d.fail(n, lessons.CodeValue, fact.Of("lesson-no-replicas-link", c.Target, c.Other), fact.Of("lesson-name-two-ends"))
 	default:
 		return true
 	}

@@ -1,10 +1,10 @@
 package decode
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -17,11 +17,11 @@ func (d *decoder) others(f *lessonForm) {
 		d.lesson.Needs = append(d.lesson.Needs, t.text)
 		d.declare("needs", t.text, t.node)
 		if known := d.library.names(); !slices.Contains(known, t.text) {
-			advice := "playground list has the names of all lessons"
+			advice := fact.Of("lesson-list-has-names")
 			if best := lessons.Closest(t.text, known); best != "" {
-				advice = fmt.Sprintf("did you mean %q?", best)
+				advice = fact.Of("lesson-did-you-mean", best)
 			}
-			d.warn(t.node, lessons.CodeUnknownName, fmt.Sprintf("there is no lesson %q", t.text), advice)
+			d.warn(t.node, lessons.CodeUnknownName, fact.Of("lesson-no-lesson", t.text), advice)
 		}
 	}
 	for _, t := range f.Formerly.items {
@@ -29,7 +29,7 @@ func (d *decoder) others(f *lessonForm) {
 			d.lesson.Formerly = append(d.lesson.Formerly, t.text)
 			d.declare("formerly", t.text, t.node)
 			if slices.Contains(d.library.names(), t.text) {
-				d.warn(t.node, lessons.CodeDuplicateName, fmt.Sprintf("%q is a lesson today", t.text), "an old name leads to one lesson")
+				d.warn(t.node, lessons.CodeDuplicateName, fact.Of("lesson-is-lesson", t.text), fact.Of("lesson-old-name"))
 			}
 		}
 	}
@@ -40,11 +40,11 @@ func (d *decoder) lessonName(t plainText, before []string) bool {
 	switch {
 	case !t.ok():
 	case !lessonName.MatchString(t.text):
-		d.fail(t.node, lessons.CodeName, fmt.Sprintf("%q cannot be the name of a lesson", t.text), "write it without its number, as in reentrant-lock")
+		d.fail(t.node, lessons.CodeName, fact.Of("lesson-no-lesson-name", t.text), fact.Of("lesson-write-without-number"))
 	case t.text == d.lesson.Name:
-		d.fail(t.node, lessons.CodeValue, "this is the lesson itself", "leave it out")
+		d.fail(t.node, lessons.CodeValue, fact.Of("lesson-itself"), fact.Of("lesson-leave-out"))
 	case slices.Contains(before, t.text):
-		d.twice(t.node, t.text, "name each lesson once")
+		d.twice(t.node, t.text, fact.Of("lesson-each-once"))
 	default:
 		return true
 	}
@@ -67,14 +67,14 @@ func compareNames(all []*lessons.Lesson) {
 	for _, l := range all {
 		for _, old := range l.Formerly {
 			if other, taken := owner[old]; taken {
-				warnOf(l, "formerly "+old, lessons.CodeDuplicateName, fmt.Sprintf("%q is a name of %s already", old, other), "an old name leads to one lesson")
+				warnOf(l, "formerly "+old, lessons.CodeDuplicateName, fact.Of("lesson-has-name", old, other), fact.Of("lesson-old-name"))
 			} else {
 				owner[old] = l.Name
 			}
 		}
 		for _, name := range l.Needs {
 			if way := needed(known, name, l.Name, map[string]bool{}); way != nil {
-				warnOf(l, "needs "+name, lessons.CodeCircle, fmt.Sprintf("%s needs itself: %s", l.Name, strings.Join(append([]string{l.Name}, way...), ", which needs ")), "leave one of them out")
+				warnOf(l, "needs "+name, lessons.CodeCircle, fact.Of("lesson-needs-itself", l.Name, strings.Join(append([]string{l.Name}, way...), " → ")), fact.Of("lesson-drop-one"))
 			}
 		}
 	}
@@ -97,7 +97,7 @@ func needed(known map[string]*lessons.Lesson, from, to string, seen map[string]b
 }
 
 // warnOf warns of something that a lesson declares.
-func warnOf(l *lessons.Lesson, declared string, code lessons.Code, message, advice string) {
+func warnOf(l *lessons.Lesson, declared string, code lessons.Code, message, advice fact.Fact) {
 	at := l.Declared[declared]
 	l.Warnings = append(l.Warnings, &lessons.Problem{
 		Place: at, Severity: lessons.Warning, Code: code, Message: message, Advice: advice,

@@ -3,7 +3,6 @@ package decode
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"net/url"
 	"strings"
 	"unicode"
@@ -48,7 +47,7 @@ func (d *decoder) render(markdown goldmark.Markdown, n yaml.Node, source string)
 		return ""
 	}
 	if len(source) > mostProse {
-		d.fail(n, lessons.CodeLimit, fmt.Sprintf("a text may have at most %d bytes, but this has %d", mostProse, len(source)), "split it into two beats")
+		d.fail(n, lessons.CodeLimit, fact.Of("lesson-long-prose", mostProse, len(source)), fact.Of("lesson-split-beats"))
 		return ""
 	}
 	src := []byte(source)
@@ -59,10 +58,10 @@ func (d *decoder) render(markdown goldmark.Markdown, n yaml.Node, source string)
 		}
 		switch node := node.(type) {
 		case *ast.RawHTML, *ast.HTMLBlock:
-			d.fail(n, lessons.CodeProse, "a text may not contain HTML", "put anything in < > between backquotes")
+			d.fail(n, lessons.CodeProse, fact.Of("lesson-html"), fact.Of("lesson-backquotes"))
 			return ast.WalkStop, nil
 		case *ast.Image:
-			d.fail(n, lessons.CodeProse, "a text may not contain a picture", "say it in words")
+			d.fail(n, lessons.CodeProse, fact.Of("lesson-picture"), fact.Of("lesson-in-words"))
 			return ast.WalkStop, nil
 		case *ast.Link:
 			return d.link(n, node, string(node.Destination)), nil
@@ -79,7 +78,7 @@ func (d *decoder) render(markdown goldmark.Markdown, n yaml.Node, source string)
 		err = markdown.Renderer().Render(&out, src, doc)
 	}
 	if err != nil {
-		d.fail(n, lessons.CodeProse, fmt.Sprintf("this Markdown cannot be rendered: %v", err), "")
+		d.fail(n, lessons.CodeProse, fact.Of("lesson-markdown", err), fact.Fact{})
 	}
 	return strings.TrimSpace(out.String())
 }
@@ -97,7 +96,7 @@ func (d *decoder) link(n yaml.Node, node ast.Node, to string) ast.WalkStatus {
 	case u.Scheme == "" && u.Host == "" && u.Opaque == "":
 		return ast.WalkContinue
 	}
-	d.fail(n, lessons.CodeProse, fmt.Sprintf("%q is not a link that a text may contain", to), "link to an http or https page, or within this site")
+	d.fail(n, lessons.CodeProse, fact.Of("lesson-no-link", to), fact.Of("lesson-link-to"))
 	return ast.WalkStop
 }
 
@@ -113,7 +112,7 @@ func (t *textForm) read(d *decoder, p at) {
 	d.languages(t, p)
 	for _, own := range []plainText{t.En, t.Zh} {
 		if own.ok() && len(own.text) > mostText {
-			d.fail(own.node, lessons.CodeLimit, fmt.Sprintf("%s may have at most %d bytes, but this has %d", p.what, mostText, len(own.text)), "make it shorter")
+			d.fail(own.node, lessons.CodeLimit, fact.Of("lesson-long-text", p.called(), mostText, len(own.text)), fact.Of("lesson-shorter"))
 		}
 	}
 }
@@ -132,20 +131,20 @@ func (d *decoder) languages(t *textForm, p at) {
 	sound := d.keys(t, p)
 	for _, own := range []plainText{t.En, t.Zh} {
 		if own.ok() && strings.TrimSpace(own.text) == "" {
-			d.tell(own.node, lessons.CodeValue, fact.Of("lesson-empty-value", own.called()), fact.Of("lesson-write-both"))
+			d.fail(own.node, lessons.CodeValue, fact.Of("lesson-empty-value", own.called()), fact.Of("lesson-write-both"))
 		}
 	}
 	switch {
 	case !sound: // and that was said
 	case !t.En.given() && !t.Zh.given():
-		d.fail(p.node, lessons.CodeMissingKey, p.what+" has neither en nor zh", bothLanguages)
+		d.fail(p.node, lessons.CodeMissingKey, fact.Of("lesson-no-language", p.called()), fact.Of("lesson-write-both"))
 	case t.Zh.text == t.En.text && len(strings.Fields(t.En.text)) >= sentence && !strings.HasPrefix(t.En.text, "--"):
-		d.warn(t.Zh.node, lessons.CodeMissingLanguage, p.what+" is the same in both languages", "translate one of them")
+		d.warn(t.Zh.node, lessons.CodeMissingLanguage, fact.Of("lesson-same-twice", p.called()), fact.Of("lesson-translate"))
 	case !t.Zh.given():
-		d.advise(t.En.key, lessons.CodeMissingLanguage, fact.Of("lesson-no-chinese", p.called()), fact.Of("lesson-add-chinese"))
+		d.warn(t.En.key, lessons.CodeMissingLanguage, fact.Of("lesson-no-chinese", p.called()), fact.Of("lesson-add-chinese"))
 		t.Zh.text = t.En.text
 	case !t.En.given():
-		d.advise(t.Zh.key, lessons.CodeMissingLanguage, fact.Of("lesson-no-english", p.called()), fact.Of("lesson-add-english"))
+		d.warn(t.Zh.key, lessons.CodeMissingLanguage, fact.Of("lesson-no-english", p.called()), fact.Of("lesson-add-english"))
 		t.En.text = t.Zh.text
 	}
 }

@@ -26,8 +26,8 @@ var sortsOf = map[string]func(*decoder, *plainText){
 	"status":    (*decoder).status,
 	"behind":    (*decoder).behind,
 	"reply":     (*decoder).reply,
-	"error":     part("every error contains the empty text"),
-	"part":      part("every text contains the empty one"),
+	"error":     part(fact.Of("lesson-every-error")),
+	"part":      part(fact.Of("lesson-every-text")),
 }
 
 // sorts reads texts of one sort. A value that is no text was reported, and is left out.
@@ -48,10 +48,10 @@ func (d *decoder) sort(of string, t plainText) string {
 }
 
 // part refuses the empty text, which proves nothing.
-func part(message string) func(*decoder, *plainText) {
+func part(message fact.Fact) func(*decoder, *plainText) {
 	return func(d *decoder, t *plainText) {
 		if strings.TrimSpace(t.text) == "" {
-			d.fail(t.node, lessons.CodeValue, message, t.write)
+			d.fail(t.node, lessons.CodeValue, message, t.toWrite())
 		}
 	}
 }
@@ -63,11 +63,11 @@ func (d *decoder) status(t *plainText) {
 	isTask := strings.Contains(t.name, ":")
 	switch {
 	case !actor && t.text != "" && !slices.Contains(can, t.text):
-		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%s is a node, which is never %s", t.name, t.text), "write one of: "+strings.Join(can, ", "))
+		d.fail(t.node, lessons.CodeValue, fact.Of("lesson-never-status", t.name, t.text), fact.Of("lesson-write-one-of", strings.Join(can, ", ")))
 	case actor && isTask && t.text == string(engine.Finished):
-		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%s is a task, of which nothing is left when it has ended well", t.name), "write "+string(lessons.NoTask))
+		d.fail(t.node, lessons.CodeValue, fact.Of("lesson-task-gone", t.name), fact.Of("lesson-write", string(lessons.NoTask)))
 	case actor && !isTask && t.text == string(lessons.NoTask):
-		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%s is an actor, which is always there", t.name), "write "+string(engine.Finished)+", or name a task, as in "+t.name+":watchdog")
+		d.fail(t.node, lessons.CodeValue, fact.Of("lesson-actor-there", t.name), fact.Of("lesson-write-or-task", string(engine.Finished), t.name))
 	}
 }
 
@@ -95,7 +95,7 @@ func (d *decoder) behind(t *plainText) {
 	}
 	writes, err := strconv.Atoi(t.text)
 	if err != nil || writes < 0 || writes > engine.MaxChoices {
-		d.fail(t.node, lessons.CodeValue, fmt.Sprintf("%q is no number of writes", t.text), "write how many are on their way to the replica, or lost")
+		d.fail(t.node, lessons.CodeValue, fact.Of("lesson-no-writes", t.text), fact.Of("lesson-write-lag"))
 	}
 	t.text = strconv.Itoa(writes)
 }
@@ -111,7 +111,7 @@ var replyForm = regexp.MustCompile(`^(nil|true|false|-?[0-9]+(\.[0-9]+)?(e[+-]?[
 func (d *decoder) reply(t *plainText) {
 	t.text = strings.TrimSpace(t.text)
 	if !replyForm.MatchString(t.text) {
-		d.tell(t.node, lessons.CodeValue, fact.Of("lesson-no-reply", t.text),
+		d.fail(t.node, lessons.CodeValue, fact.Of("lesson-no-reply", t.text),
 			fact.Text(fmt.Sprintf("write %s; a text reply keeps its quotes: '%q'", lessons.ExpectationOf("reply").Write, t.text)))
 	}
 }

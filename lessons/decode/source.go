@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -45,7 +46,7 @@ func normal(text string) string {
 const endOfLine = 0
 
 // at is a mistake from one column of a line to another.
-func (s *source) at(code lessons.Code, line, col, end int, message, advice string) *lessons.Problem {
+func (s *source) at(code lessons.Code, line, col, end int, message, advice fact.Fact) *lessons.Problem {
 	p := &lessons.Problem{
 		Place:    lessons.Place{File: s.path, Line: line, Col: col, EndCol: end},
 		Severity: lessons.Error, Code: code, Message: message, Advice: advice,
@@ -59,7 +60,7 @@ func (s *source) at(code lessons.Code, line, col, end int, message, advice strin
 	return p
 }
 
-func (s *source) fail(n ast.Node, code lessons.Code, message, advice string) *lessons.Problem {
+func (s *source) fail(n ast.Node, code lessons.Code, message, advice fact.Fact) *lessons.Problem {
 	p := s.place(n)
 	return s.at(code, p.Line, p.Col, p.EndCol, message, advice)
 }
@@ -78,7 +79,7 @@ func (s *source) parse(text string) (out parsed) {
 		// The parser is not ours: whatever it stumbles over is a mistake in the
 		// file, never the end of the program.
 		if r := recover(); r != nil {
-			out = parsed{problems: lessons.Problems{lessons.Whole(s.path, lessons.CodeYAML, fmt.Sprintf("this is not YAML that can be read: %v", r), "")}}
+			out = parsed{problems: lessons.Problems{lessons.Whole(s.path, lessons.CodeYAML, fact.Of("lesson-unread-yaml", r), fact.Fact{})}}
 		}
 	}()
 	if !utf8.ValidString(text) {
@@ -113,17 +114,17 @@ func (s *source) document(tokens token.Tokens) (ast.Node, *lessons.Problem) {
 		return nil, s.syntax(problem)
 	}
 	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
-		return nil, s.at(lessons.CodeMissingKey, 1, 1, endOfLine, "the lesson is empty", "begin with title: {en: \"…\", zh: \"…\"}")
+		return nil, s.at(lessons.CodeMissingKey, 1, 1, endOfLine, fact.Of("lesson-empty"), fact.Of("lesson-begin-title"))
 	}
 	if len(file.Docs) > 1 {
-		return nil, s.fail(file.Docs[1].Body, lessons.CodeKind, "a lesson is one YAML document, but a second one begins here", "delete the line ---")
+		return nil, s.fail(file.Docs[1].Body, lessons.CodeKind, fact.Of("lesson-second-document"), fact.Of("lesson-delete-line"))
 	}
 	return file.Docs[0].Body, nil
 }
 
 func (s *source) badText() *lessons.Problem {
 	i := slices.IndexFunc(s.lines, func(line string) bool { return !utf8.ValidString(line) })
-	return s.at(lessons.CodeFile, i+1, 1, endOfLine, "this line is not UTF-8 text", "save the file as UTF-8")
+	return s.at(lessons.CodeFile, i+1, 1, endOfLine, fact.Of("lesson-not-utf8"), fact.Of("lesson-save-utf8"))
 }
 
 // unseen is the first character that no reader sees and that makes a text look like another: one that turns the direction of
@@ -133,7 +134,7 @@ func (s *source) unseen() *lessons.Problem {
 		for at, r := range line {
 			if unicode.Is(unicode.Bidi_Control, r) || unicode.IsControl(r) && r != '\t' && r != '\r' {
 				col := utf8.RuneCountInString(line[:at]) + 1
-				return s.at(lessons.CodeFile, i+1, col, col+1, fmt.Sprintf("here is a character that cannot be seen, %U", r), "delete it")
+				return s.at(lessons.CodeFile, i+1, col, col+1, fact.Of("lesson-unseen", fmt.Sprintf("%U", r)), fact.Of("lesson-delete"))
 			}
 		}
 	}

@@ -1,10 +1,10 @@
 package decode
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -14,7 +14,7 @@ func (d *decoder) statements(f oneOrMore[meaningForm]) []lessons.Text {
 	for _, item := range f.items {
 		text := item.both.both()
 		if one := item.both.En; one.ok() && one.node == item.both.node && strings.TrimSpace(one.text) == "" {
-			d.fail(one.node, lessons.CodeValue, one.what+" is empty", f.write)
+			d.fail(one.node, lessons.CodeValue, fact.Of("lesson-empty-value", one.called()), f.toWrite())
 		} else if item.both.ok() {
 			all = append(all, text)
 		}
@@ -31,7 +31,7 @@ func (d *decoder) open(f oneOrMore[meaningForm]) {
 		says := strings.ToLower(item.both.En.text)
 		for _, own := range []plainText{item.both.En, item.both.Zh} {
 			if strings.HasPrefix(says, "open") && own.ok() && !date.MatchString(own.text) {
-				d.fail(own.node, lessons.CodeValue, fmt.Sprintf("%s does not say on which day it was open", f.what), "write it as in open at 2026-08-21")
+				d.fail(own.node, lessons.CodeValue, fact.Of("lesson-no-day", f.called()), fact.Of("lesson-write-day"))
 				break // both languages may be one text
 			}
 		}

@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -19,13 +18,13 @@ func (d *decoder) story(f listOf[beatForm]) {
 		d.lesson.Story = append(d.lesson.Story, d.beat(beat))
 	}
 	if f.given() && d.moves == 0 && !d.failed() {
-		d.fail(f.node, lessons.CodeValue, "nothing happens in this story", "let an actor run: - run: "+d.lesson.Actors[0].Name)
+		d.fail(f.node, lessons.CodeValue, fact.Of("lesson-empty-story"), fact.Of("lesson-let-run", d.lesson.Actors[0].Name))
 	}
 }
 
 func (d *decoder) beat(f beatForm) lessons.Beat {
 	if f.ok() && len(f.node.(*ast.MappingNode).Values) == 0 {
-		d.tell(f.node, lessons.CodeValue, fact.Of("lesson-empty-beat"), fact.Of("lesson-fill-beat"))
+		d.fail(f.node, lessons.CodeValue, fact.Of("lesson-empty-beat"), fact.Of("lesson-fill-beat"))
 	}
 	b := lessons.Beat{Place: d.place(f.node), Say: d.prose(f.Say)}
 	b.Choices = d.beatChoices(&b, f)
@@ -55,10 +54,10 @@ func (d *decoder) beatChoices(b *lessons.Beat, f beatForm) []engine.Choice {
 	}
 	switch {
 	case len(moves) > 1:
-		d.fail(moves[1].key, lessons.CodeValue, fmt.Sprintf("a beat makes one move, and this one has %s and %s", moves[0].name, moves[1].name),
-			`begin another beat, or write do: ["run A", "tick 10s"]`)
+		d.fail(moves[1].key, lessons.CodeValue, fact.Of("lesson-two-moves", moves[0].name, moves[1].name),
+			fact.Of("lesson-begin-beat"))
 	case all > engine.MaxChoices:
-		d.fail(moves[0].key, lessons.CodeLimit, fmt.Sprintf("a story may have at most %d moves, but with these it has %d", engine.MaxChoices, all), "shorten the story")
+		d.fail(moves[0].key, lessons.CodeLimit, fact.Of("lesson-long-story", engine.MaxChoices, all), fact.Of("lesson-shorten-story"))
 	default:
 		return d.choices(append(f.Do.items, f.Move...))
 	}
@@ -108,15 +107,15 @@ func (d *decoder) choice(t plainText, names []string) (engine.Choice, bool) {
 	}
 	c, err := engine.ParseChoice(t.text)
 	if err != nil {
-		message, advice := fact.Text(err.Error()), fact.Fact{}
+		message, advice := fact.Text(err), fact.Fact{}
 		word, _, _ := strings.Cut(t.text, " ")
 		switch {
 		case engine.ChoiceKind(word).Of() == "":
 			message, advice = fact.Of("lesson-no-choice", t.text), lessons.Meant(word, names)
 		case almostTimes.MatchString(t.text):
-			advice = fact.Text("write " + almostTimes.ReplaceAllString(t.text, "$1 ×$2") + " to make it so often")
+			advice = fact.Of("lesson-so-often", almostTimes.ReplaceAllString(t.text, "$1 ×$2"))
 		}
-		d.tell(t.node, lessons.CodeValue, message, advice)
+		d.fail(t.node, lessons.CodeValue, message, advice)
 		return engine.Choice{}, false
 	}
 	return c, d.onGrid(t.node, c.Span.Abs()) && d.known(t.node, c)
@@ -143,17 +142,17 @@ func (d *decoder) ask(f askForm, choices []engine.Choice) *lessons.Ask {
 		return nil
 	}
 	if len(choices) == 0 {
-		d.fail(f.key, lessons.CodeValue, "a question is about a move, but this beat makes none", "put it into the beat that makes the move")
+		d.fail(f.key, lessons.CodeValue, fact.Of("lesson-ask-of-move"), fact.Of("lesson-ask-with-move"))
 	}
 	offers := texts(f.Options, anything)
 	if f.Options.ok() && f.Options.given() && len(offers) < 2 {
-		d.fail(f.Options.node, lessons.CodeValue, "there is nothing to choose from", f.Options.write)
+		d.fail(f.Options.node, lessons.CodeValue, fact.Of("lesson-no-options"), f.Options.toWrite())
 	}
 	return &lessons.Ask{Question: f.Question.both(), Answer: d.query(f.Answer, choices), Offers: offers, Accept: texts(f.Accept, anything), Place: d.place(f.Answer.key)}
 }
 
 func (d *decoder) query(f queryForm, choices []engine.Choice) lessons.Query {
-	one := d.single(f.at, "the answer is one query")
+	one := d.single(f.at, fact.Of("lesson-one-query"))
 	if one == nil {
 		return lessons.Query{}
 	}
@@ -161,14 +160,14 @@ func (d *decoder) query(f queryForm, choices []engine.Choice) lessons.Query {
 	switch {
 	case !f.Node.given():
 	case q.Kind == lessons.QueryReply || q.Kind == lessons.QueryHolder || q.Kind == lessons.QueryStatus:
-		d.fail(f.Node.node, lessons.CodeValue, fmt.Sprintf("%s is not asked of a server", q.Kind), "delete node")
+		d.fail(f.Node.node, lessons.CodeValue, fact.Of("lesson-not-of-server", q.Kind), fact.Of("lesson-delete-node"))
 	default:
 		q.Node = d.node(f.Node)
 	}
 	switch v := one.(type) {
 	case *nothing:
 		if len(choices) > 0 && choices[len(choices)-1].Kind != engine.Run {
-			d.fail(f.node, lessons.CodeValue, "there is no reply, because the last move of this beat is not run", "ask for something else, or add run")
+			d.fail(f.node, lessons.CodeValue, fact.Of("lesson-no-reply-here"), fact.Of("lesson-ask-else"))
 		}
 	case *plainText:
 		q.Key = v.text
@@ -184,7 +183,7 @@ func (d *decoder) query(f queryForm, choices []engine.Choice) lessons.Query {
 }
 
 // single is the only value of a mapping, but for node and without; nil when it has none or others.
-func (d *decoder) single(p at, message string) anyForm {
+func (d *decoder) single(p at, message fact.Fact) anyForm {
 	values := slices.DeleteFunc(p.values, func(v anyForm) bool {
 		return slices.Contains([]string{"node", "without", "in", "still", "time", "faults"}, v.stand().name)
 	})
@@ -198,6 +197,6 @@ func (d *decoder) single(p at, message string) anyForm {
 	if len(values) > 1 {
 		n = values[1].stand().key
 	}
-	d.fail(n, lessons.CodeValue, message, p.write)
+	d.fail(n, lessons.CodeValue, message, p.toWrite())
 	return nil
 }

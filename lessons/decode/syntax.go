@@ -2,7 +2,6 @@ package decode
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,7 +34,7 @@ var sayings = []struct {
 func (s *source) syntax(problem error) *lessons.Problem {
 	var e yaml.Error
 	if !errors.As(problem, &e) || e.GetToken() == nil {
-		return lessons.Whole(s.path, lessons.CodeYAML, "", "").Says(fact.Of("lesson-not-yaml", problem.Error()), fact.Fact{})
+		return lessons.Whole(s.path, lessons.CodeYAML, fact.Of("lesson-not-yaml", problem.Error()), fact.Fact{})
 	}
 	p := e.GetToken().Position
 	message, advice := fact.Text(e.GetMessage()), fact.Of("yaml-quote-or-blanks")
@@ -45,13 +44,13 @@ func (s *source) syntax(problem error) *lessons.Problem {
 			break
 		}
 	}
-	found := s.at(lessons.CodeYAML, p.Line, p.Column, endOfLine, "", "").Says(fact.Of("lesson-not-yaml", message), advice)
+	found := s.at(lessons.CodeYAML, p.Line, p.Column, endOfLine, fact.Of("lesson-not-yaml", message), advice)
 	if i := strings.IndexFunc(found.Source, oddBlank); i >= 0 {
 		col := utf8.RuneCountInString(found.Source[:i]) + 1
-		found = s.at(lessons.CodeYAML, p.Line, col, col+1, "", "").Says(fact.Of("lesson-not-yaml", fact.Of("yaml-odd-blank")), fact.Of("yaml-plain-blank"))
+		found = s.at(lessons.CodeYAML, p.Line, col, col+1, fact.Of("lesson-not-yaml", fact.Of("yaml-odd-blank")), fact.Of("yaml-plain-blank"))
 	}
 	if strings.Contains(found.Source, "：") && !strings.Contains(found.Source, ": ") {
-		found = found.Says(found.Facts.Message, fact.Of("yaml-wide-colon"))
+		found.Advice = fact.Of("yaml-wide-colon")
 	}
 	return found
 }
@@ -71,15 +70,15 @@ func (s *source) tabs(problem *lessons.Problem) *lessons.Problem {
 			others++
 		}
 	}
-	advice := "write blanks instead"
+	advice := fact.Of("lesson-blanks")
 	switch {
 	case others == 1:
-		advice += ", here and in one other line"
+		advice = fact.Of("lesson-blanks-twice")
 	case others > 1:
-		advice += fmt.Sprintf(", here and in %d other lines", others)
+		advice = fact.Of("lesson-blanks-often", others)
 	}
 	col := s.tab(problem.Line)
-	return s.at(lessons.CodeYAML, problem.Line, col, col+1, "this is not YAML: a tab indents this line", advice)
+	return s.at(lessons.CodeYAML, problem.Line, col, col+1, fact.Of("lesson-not-yaml", fact.Of("lesson-tab")), advice)
 }
 
 // tab is the column of the first tab before the text of a line, or 0.

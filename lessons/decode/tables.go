@@ -22,7 +22,7 @@ func (d *decoder) tables(f nodeForm, node lessons.Node) {
 	do := func(n ast.Node, statement string) {
 		res, err := scratch.Exec(context.Background(), engine.Op{Args: []string{statement}})
 		if err == nil && res.Reply.IsError() {
-			d.fail(n, lessons.CodeValue, fmt.Sprintf("%s answers %s to %s", node.Name, res.Reply.Str, statement), "write the types as in {id: INT, name: VARCHAR(20)}, and rows that fit them")
+			d.fail(n, lessons.CodeValue, fact.Of("lesson-sql-answers", node.Name, res.Reply.Str, statement), fact.Of("lesson-write-types"))
 		}
 		d.lesson.Given = append(d.lesson.Given, lessons.Given{Node: node.Name, Statement: statement})
 	}
@@ -33,7 +33,7 @@ func (d *decoder) tables(f nodeForm, node lessons.Node) {
 		switch span, ok := d.span(text); {
 		case !ok:
 		case span < time.Second || span%time.Second != 0:
-			d.fail(text.node, lessons.CodeValue, what+" is whole seconds, at least one", text.write)
+			d.fail(text.node, lessons.CodeValue, fact.Of("lesson-whole-seconds", what), text.toWrite())
 		default:
 			do(text.node, "SET GLOBAL "+variable+" = "+strconv.Itoa(int(span/time.Second)))
 		}
@@ -41,7 +41,7 @@ func (d *decoder) tables(f nodeForm, node lessons.Node) {
 	timeout(f.LockWait, "a lock wait", "innodb_lock_wait_timeout")
 	timeout(f.IdleTime, "a wait for a client", "wait_timeout")
 	for _, t := range f.Tables.items {
-		if t.ok() && d.name(t.key, t.name, "a table") {
+		if t.ok() && d.name(t.key, t.name) {
 			d.table(t, do)
 		}
 	}
@@ -51,7 +51,7 @@ func (d *decoder) table(t tableForm, do func(ast.Node, string)) {
 	var columns []string
 	isText := map[int]bool{}
 	for i, c := range t.Columns.items {
-		if !c.ok() || !d.name(c.key, c.name, "a column") {
+		if !c.ok() || !d.name(c.key, c.name) {
 			return
 		}
 		kind := strings.ToUpper(c.text)
@@ -85,7 +85,7 @@ func (d *decoder) table(t tableForm, do func(ast.Node, string)) {
 // keeps tells whether a node keeps keys, which can be given, copied and lost.
 func (d *decoder) keeps(n ast.Node, name string) bool {
 	node, there := d.lesson.Node(name)
-	return d.must(!there || node.Kind.Row().Give != nil, n, lessons.CodeValue, fmt.Sprintf("%s is a %s node, which is given no keys, has no replicas or snapshots, is in no cluster and never crashes", name, node.Kind), "name another node")
+	return d.must(!there || node.Kind.Row().Give != nil, n, lessons.CodeValue, fact.Of("lesson-sql-node-only", name, node.Kind), fact.Of("lesson-name-another-node"))
 }
 
 // rowForm is the columns of a row, or none.
@@ -132,7 +132,7 @@ func (d *decoder) row(t *plainText) {
 			}
 		}
 	}
-	d.absent(t.node, "nodes", t.text, lessons.CodeUnknownName, fact.Text("no table of this lesson has a row "+t.text), fact.Text("write TABLE/KEY, as in stock/10"))
+	d.absent(t.node, "nodes", t.text, lessons.CodeUnknownName, fact.Of("lesson-no-row", t.text), fact.Of("lesson-write-row"))
 }
 
 // lock looks whether a text is who has which lock, or waits for it.
@@ -143,7 +143,7 @@ func (d *decoder) lock(t *plainText) {
 	}
 	modes := []string{string(engine.HoldsAlone), string(engine.HoldsShared), string(engine.HoldsGap), string(engine.HoldsInsert)}
 	if len(words) != 2 || !slices.Contains(modes, words[1]) {
-		d.fail(t.node, lessons.CodeValue, t.text+" is no lock", "write an actor and one of "+strings.Join(modes, ", ")+", as in A X or B waits X")
+		d.fail(t.node, lessons.CodeValue, fact.Of("lesson-no-lock", t.text), fact.Of("lesson-write-lock", strings.Join(modes, ", ")))
 		return
 	}
 	d.actor(t.node, words[0])
