@@ -22,8 +22,11 @@ func between(grid, resolution time.Duration, stops int) (finer time.Duration) {
 }
 
 // comers counts what may come at an instant of its own, besides what the clock began with: clients, where they need not begin
-// together, and faults.
-func (l *Lesson) comers(b *search.Bounds) (n int) {
+// together, and faults; where requests may be late, each of them, which are as many as the moves of the longest schedule at most.
+func (l *Lesson) comers(b *search.Bounds, moves int) (n int) {
+	if b.Time.Any || b.Time.Late > 0 {
+		return moves
+	}
 	for _, a := range l.Actors {
 		if !b.Time.Sync {
 			n += max(1, a.Count)
@@ -42,7 +45,8 @@ const FinerStates = 200_000
 // may break between such instants, so each look has more stops: first, idle ones; then those of the coarsest grid with
 // everything that is due; then those of the coarsest with the spans that the lesson names as well; then those just before
 // something is due, also where a grid was too fine; then some between those of the grid, as whoever begins or is paused there
-// has deadlines there; last, if that comes to its end, one there for each client and each fault, as deadlines of each may come between those of others.
+// has deadlines there; last, if that comes to its end, one there for each client and each fault, or for each request that may be late,
+// as deadlines of each may come between those of others.
 // Looks at which no program could tell a difference are left out: each costs a search.
 //
 // The caller runs the looks: Next, a search, Heard, until none is left or one breaks.
@@ -74,7 +78,9 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 			return looks
 		},
 		func(b *search.Bounds) bool {
-			unit = c.Verdict.Unit
+			if unit = c.Verdict.Unit; unit%l.Resolution != 0 {
+				unit = l.Resolution // a program has set a TTL that the clock does not show, and nobody can move it by so much
+			}
 			b.Grid = unit
 			return unit > 0
 		},
@@ -89,11 +95,11 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 		func(b *search.Bounds) bool {
 			unit = c.grid
 			b.Grid, b.Before = between(unit, l.Resolution, 2), false
-			return b.Grid > 0 && l.comers(b) > 0
+			return b.Grid > 0 && l.comers(b, c.Verdict.Depth) > 0
 		},
 		func(b *search.Bounds) bool {
 			had := between(unit, l.Resolution, 2)
-			b.Grid, b.Before = between(unit, l.Resolution, 1+l.comers(b)), false
+			b.Grid, b.Before = between(unit, l.Resolution, 1+l.comers(b, c.Verdict.Depth)), false
 			c.most = true
 			return had > 0 && c.grid == had && b.Grid < had
 		},

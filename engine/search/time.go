@@ -202,7 +202,7 @@ func (x *search) idleMoves(spans []time.Duration, next time.Duration, due bool, 
 					add(by)
 				}
 				if b.comparesRests() && due {
-					add(next - span)
+					add(x.floor(next - span))
 					add(x.longer(next - span))
 				}
 			}
