@@ -199,6 +199,17 @@ func TestALookHasAStopForEachRequestThatMayBeLate(t *testing.T) {
 	}
 }
 
+// What is due only where a look has more stops may need more of them.
+func TestALookHasStopsForWhatOnlyALookHasMet(t *testing.T) {
+	v := closely(t, search.Arrive, `
+  A: {program: 'if redis.call("EXISTS", "k") == 1 then redis.call("SET", "j", "x", "PX", 1000) end'}
+  B: {program: 'redis.call("SET", "k", "x", "PX", 1000) sleep("1s") if redis.call("EXISTS", "j") == 1 then redis.call("SET", "e", "x", "PX", 600) redis.call("SET", "m", "x", "PX", 800) end'}
+  C: {program: 'local got = redis.call("MGET", "e", "j", "m") if not got[1] and got[2] and got[3] then sleep("100ms") if redis.call("EXISTS", "j") == 0 then redis.call("SET", "bad", 1) end end'}`)
+	if v.Ending != search.Breaks {
+		t.Errorf("it %s where the clock stops every %s", v.Ending, v.Grid)
+	}
+}
+
 // The clock moves in steps of its own, also where a program has set a TTL that is none of them, or names so many milliseconds:
 // what breaks only in between, nobody can play.
 func TestALookMovesTheClockAsALearnerCan(t *testing.T) {
