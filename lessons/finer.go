@@ -3,6 +3,7 @@ package lessons
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"lockstep/engine"
@@ -23,9 +24,10 @@ func between(grid, resolution time.Duration, stops int) (finer time.Duration) {
 }
 
 // comers counts what may come at an instant of its own, besides what the clock began with: clients, where they need not begin
-// together, and faults; where requests may be late, each of them, which are as many as the moves of the longest schedule at most.
+// together, and faults; where requests may be late, or a write reaches a replica at any time and somebody may wait for that, each
+// of them, which are as many as the moves of the longest schedule at most.
 func (l *Lesson) comers(b *search.Bounds, moves int) (n int) {
-	if b.Time.Any || b.Time.Late > 0 {
+	if b.Time.Any || b.Time.Late > 0 || slices.ContainsFunc(l.Nodes, func(n Node) bool { return n.ReplicaOf != "" }) {
 		return moves
 	}
 	for _, a := range l.Actors {

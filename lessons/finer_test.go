@@ -199,6 +199,27 @@ func TestALookHasAStopForEachRequestThatMayBeLate(t *testing.T) {
 	}
 }
 
+// So does who waits until a write has reached a replica, whenever that is.
+func TestALookHasAStopForEachWriteThatReachesAReplica(t *testing.T) {
+	for _, bound := range []search.TimeBound{search.Prompt, search.Arrive} {
+		v := closely(t, bound, `
+  A:
+    program: |
+      redis.call("SET", "a", "x", "PX", 1000)
+      for _, key in ipairs({"b", "c"}) do redis.call("WAIT", 1, 0) redis.call("SET", key, "x", "PX", 1000) end
+      for i = 3, 1, -1 do
+        if redis.call("EXISTS", "a", "b", "c") ~= i then return end
+        redis.call("SET", "n", i)
+        redis.call("WAIT", 1, 0)
+      end
+      redis.call("SET", "bad", 1)
+nodes: {m: {}, r: {replica-of: m}}`)
+		if v.Ending != search.Breaks {
+			t.Errorf("%s: it %s where the clock stops every %s", bound, v.Ending, v.Grid)
+		}
+	}
+}
+
 // What is due only where a look has more stops may need more of them.
 func TestALookHasStopsForWhatOnlyALookHasMet(t *testing.T) {
 	v := closely(t, search.Arrive, `
