@@ -1,7 +1,9 @@
 package lessons
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"lockstep/engine"
@@ -22,8 +24,12 @@ func between(grid, resolution time.Duration, stops int) (finer time.Duration) {
 }
 
 // comers counts what may come at an instant of its own, besides what the clock began with: clients, where they need not begin
-// together, and faults.
-func (l *Lesson) comers(b *search.Bounds) (n int) {
+// together, and faults; where requests may be late, or a write reaches a replica at any time and somebody may wait for that, each
+// of them, which are as many as the moves of the longest schedule at most.
+func (l *Lesson) comers(b *search.Bounds, moves int) (n int) {
+	if b.Time.Any || b.Time.Late > 0 || slices.ContainsFunc(l.Nodes, func(n Node) bool { return n.ReplicaOf != "" }) {
+		return moves
+	}
 	for _, a := range l.Actors {
 		if !b.Time.Sync {
 			n += max(1, a.Count)
@@ -42,7 +48,9 @@ const FinerStates = 200_000
 // may break between such instants, so each look has more stops: first, idle ones; then those of the coarsest grid with
 // everything that is due; then those of the coarsest with the spans that the lesson names as well; then those just before
 // something is due, also where a grid was too fine; then some between those of the grid, as whoever begins or is paused there
-// has deadlines there; last, if that comes to its end, one there for each client and each fault, as deadlines of each may come between those of others.
+// has deadlines there; if that comes to its end, one there for each client and each fault, or for each request that may be late,
+// as deadlines of each may come between those of others; last, the same between what came to be due on such a grid alone, where
+// somebody gets farther.
 // Looks at which no program could tell a difference are left out: each costs a search.
 //
 // The caller runs the looks: Next, a search, Heard, until none is left or one breaks.
@@ -55,6 +63,7 @@ type Closer struct {
 	lesson *Lesson
 	asked  Question                    // by Next
 	grid   time.Duration               // of the last look on a grid that came to its end; 0: none did
+	fresh  time.Duration               // of what was due in the last look on a grid that had something due beside it; 0: none had
 	most   bool                        // the look is the one with most stops: of many lessons it is too much, and then the verdict before stands, which says where the clock stops
 	left   []func(*search.Bounds) bool // each changes the bounds for one look; false: it would tell nothing new
 }
@@ -74,7 +83,7 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 			return looks
 		},
 		func(b *search.Bounds) bool {
-			unit = c.Verdict.Unit
+			unit = l.unitOf(&c.Verdict)
 			b.Grid = unit
 			return unit > 0
 		},
@@ -89,16 +98,28 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 		func(b *search.Bounds) bool {
 			unit = c.grid
 			b.Grid, b.Before = between(unit, l.Resolution, 2), false
-			return b.Grid > 0 && l.comers(b) > 0
+			return b.Grid > 0 && l.comers(b, c.Verdict.Depth) > 0
 		},
 		func(b *search.Bounds) bool {
 			had := between(unit, l.Resolution, 2)
-			b.Grid, b.Before = between(unit, l.Resolution, 1+l.comers(b)), false
+			b.Grid, b.Before = between(unit, l.Resolution, 1+l.comers(b, c.Verdict.Depth)), false
 			c.most = true
 			return had > 0 && c.grid == had && b.Grid < had
 		},
+		func(b *search.Bounds) bool {
+			b.Grid, b.Before = cmp.Or(between(c.fresh, l.Resolution, 1+l.comers(b, c.Verdict.Depth)), c.fresh), false
+			return b.Grid > 0 && b.Grid < c.grid
+		},
 	}
 	return c
+}
+
+// unitOf is of what all was due in a search, in steps of the clock: nobody can move it to where a program has set a TTL in between.
+func (l *Lesson) unitOf(v *search.Verdict) time.Duration {
+	if v.Unit%l.Resolution != 0 {
+		return l.Resolution
+	}
+	return v.Unit
 }
 
 // Next is the question of the next look, bounded to so many states, or, on a grid, to onGrid states: there the clock moves
@@ -137,6 +158,9 @@ func (c *Closer) Search(ctx context.Context, states, onGrid int) (*search.Search
 func (c *Closer) Heard(v search.Verdict) {
 	if v.Grid > 0 && (v.Ending != search.Stops || v.Stopped == search.IdleBound) {
 		c.grid = v.Grid
+		if unit := c.lesson.unitOf(&v); unit%v.Grid != 0 {
+			c.fresh = unit
+		}
 	}
 	switch {
 	case v.Ending == search.Stops && c.most:

@@ -184,6 +184,92 @@ story: [{run: A}]
 	}
 }
 
+// So may those of one client, each of whose requests may be late.
+func TestALookHasAStopForEachRequestThatMayBeLate(t *testing.T) {
+	for _, bound := range []search.TimeBound{search.AnyLate, {Late: time.Second}} {
+		v := closely(t, bound, `
+  A:
+    program: |
+      for i = 1, 3 do redis.call("SET", "k" .. i, "x", "PX", 1000) end
+      for i = 3, 1, -1 do if redis.call("EXISTS", "k1", "k2", "k3") ~= i then return end end
+      redis.call("SET", "bad", 1)`)
+		if v.Ending != search.Breaks || v.Moves() != 11 {
+			t.Errorf("%s: it %s in %d", bound, v.Ending, v.Moves())
+		}
+	}
+}
+
+// So does who waits until a write has reached a replica, whenever that is.
+func TestALookHasAStopForEachWriteThatReachesAReplica(t *testing.T) {
+	for _, bound := range []search.TimeBound{search.Prompt, search.Arrive} {
+		v := closely(t, bound, `
+  A:
+    program: |
+      redis.call("SET", "a", "x", "PX", 1000)
+      for _, key in ipairs({"b", "c"}) do redis.call("WAIT", 1, 0) redis.call("SET", key, "x", "PX", 1000) end
+      for i = 3, 1, -1 do
+        if redis.call("EXISTS", "a", "b", "c") ~= i then return end
+        redis.call("SET", "n", i)
+        redis.call("WAIT", 1, 0)
+      end
+      redis.call("SET", "bad", 1)
+nodes: {m: {}, r: {replica-of: m}}`)
+		if v.Ending != search.Breaks {
+			t.Errorf("%s: it %s where the clock stops every %s", bound, v.Ending, v.Grid)
+		}
+	}
+}
+
+// What is due only where a look has more stops may need more of them.
+func TestALookHasStopsForWhatOnlyALookHasMet(t *testing.T) {
+	v := closely(t, search.Arrive, `
+  A: {program: 'if redis.call("EXISTS", "k") == 1 then redis.call("SET", "j", "x", "PX", 1000) end'}
+  B: {program: 'redis.call("SET", "k", "x", "PX", 1000) sleep("1s") if redis.call("EXISTS", "j") == 1 then redis.call("SET", "e", "x", "PX", 600) redis.call("SET", "m", "x", "PX", 800) end'}
+  C: {program: 'local got = redis.call("MGET", "e", "j", "m") if not got[1] and got[2] and got[3] then sleep("100ms") if redis.call("EXISTS", "j") == 0 then redis.call("SET", "bad", 1) end end'}`)
+	if v.Ending != search.Breaks {
+		t.Errorf("it %s where the clock stops every %s", v.Ending, v.Grid)
+	}
+}
+
+// The clock moves in steps of its own, also where a program has set a TTL that is none of them, or names so many milliseconds:
+// what breaks only in between, nobody can play.
+func TestALookMovesTheClockAsALearnerCan(t *testing.T) {
+	for _, actors := range []string{`
+  A:
+    program: |
+      redis.multi(function(tx) tx.call("SET", "k", "x", "PX", 250) tx.call("SET", "e", "x", "PX", 300) tx.call("SET", "f", "x", "PX", 400) end)
+      if redis.call("EXISTS", "e") == 0 and redis.call("EXISTS", "f", "m") == 2 and redis.call("EXISTS", "m") == 0 and redis.call("EXISTS", "f") == 1 then redis.call("SET", "bad", 1) end
+  B: {program: 'redis.call("SET", "m", "x", "PX", 300)'}`, `
+  A: {program: 'redis.call("SET", "k", "x", "PX", 1000) local left = redis.call("PTTL", "k") if left > 0 and left < 50 then redis.call("SET", "bad", 1) end'}`} {
+		if v := closely(t, search.AnyLate, actors); v.Ending != search.Holds {
+			t.Errorf("it %s: %v", v.Ending, v.Schedule)
+		}
+	}
+}
+
+// closely is the verdict on actors that must never write "bad", after all looks.
+func closely(t *testing.T, bound search.TimeBound, actors string) search.Verdict {
+	t.Helper()
+	l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+actors:`+actors+`
+invariants: [{name: never, lua: 'not exists("bad")'}]
+story: [{run: A}]
+`)
+	q := lessons.Question{Bounds: search.Bounds{Time: bound}}
+	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closer, err := l.Finer(t.Context(), l.Open(lessons.Embedded), q, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return closer.Verdict
+}
+
 // Where a text asks for a TTL the first look stops before what is due, and no later one is the same again.
 func TestNoLookIsTakenTwice(t *testing.T) {
 	l := written(t, asksForTTL+`actors:

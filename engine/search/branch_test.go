@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"testing"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/search"
@@ -98,4 +99,24 @@ func branchName(b *search.Branch) string {
 		return "tick"
 	}
 	return b.Choice.String()
+}
+
+// On a fine grid the clock moves by more spans than two bytes can number.
+func TestASearchTellsManyMovesOfTheClockApart(t *testing.T) {
+	s := scenarioOf(t, written(t, `given: {k: {value: "1", ttl: 2s}}
+actors:
+  A: {process: p1, program: 'if redis.call("GET", "k") then redis.call("SET", "j", 1, "PX", 1000) end'}
+invariants: [{name: never, lua: 'exists("k") or not exists("j")'}]
+`))
+	x, err := search.New(t.Context(), s, search.Bounds{Grid: 1500 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	search.Number(x, 1<<16)
+	for done := false; !done && err == nil; {
+		done, err = x.Continue(t.Context(), 100)
+	}
+	if v := x.Verdict(); err != nil || v.Ending != search.Breaks || v.Moves() != 4 {
+		t.Errorf("it %s, %v, in %v", v.Ending, err, v.Schedule)
+	}
 }

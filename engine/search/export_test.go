@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"time"
 
 	"lockstep/engine"
 )
@@ -22,6 +23,13 @@ func Forget(s *Search) {
 func (t *tuples) forget() {
 	clear(t.slots)
 	t.bytes, t.ends = t.bytes[:0], t.ends[:0]
+}
+
+// Number has a search give numbers to so many moves of the clock before it begins.
+func Number(s *Search, moves int) {
+	for i := range moves {
+		s.search.tickBy(time.Duration(i))
+	}
 }
 
 // Stepwise is a search that looks at one state after another as it is told to, whatever breaks in them.

@@ -60,7 +60,7 @@ func newLocal(s engine.Scenario, b Bounds) local {
 }
 
 // again makes a step from memory. known is false when it must be made in the world.
-func (x *search) again(from []uint64, state uint32, c uint16) (to uint32, known bool) {
+func (x *search) again(from []uint64, state uint32, c uint32) (to uint32, known bool) {
 	if c == theTick {
 		return x.tickAgain(from, state)
 	}
@@ -112,7 +112,7 @@ func (x *search) again(from []uint64, state uint32, c uint16) (to uint32, known 
 func (x *search) stride() int { return x.states.restAt() + 3 }
 
 // learn remembers a step that was made in the world, and led to the state that was saved last.
-func (x *search) learn(from []uint64, c uint16) {
+func (x *search) learn(from []uint64, c uint32) {
 	if c == theTick {
 		x.learnTick(from)
 		return
@@ -181,7 +181,7 @@ func (s *states) text(text []byte) uint32 {
 
 // localKey writes the cause of a step into x.local.key. ok is false for a step that may depend on
 // more, or change more.
-func (x *search) localKey(from []uint64, c uint16) (actor int, ok bool) {
+func (x *search) localKey(from []uint64, c uint32) (actor int, ok bool) {
 	s := x.states
 	if !x.local.alone || x.kinds[c].Kind != engine.Run {
 		return 0, false

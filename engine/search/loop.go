@@ -11,7 +11,7 @@ import (
 // edge is a transition between two states.
 type edge struct {
 	from, to uint32
-	choice   uint16
+	choice   uint32
 }
 
 const edgeBytes = 12
@@ -161,7 +161,7 @@ func (l *loops) mark(who engine.Holding) {
 }
 
 // must tells whether weak fairness covers a choice. It covers neither ticks (see passes) nor faults.
-func (l *loops) must(choice uint16) bool {
+func (l *loops) must(choice uint32) bool {
 	kind := l.kinds[choice].Kind
 	return kind != engine.Tick && !kind.Costs()
 }
@@ -169,7 +169,7 @@ func (l *loops) must(choice uint16) bool {
 // fair tells whether a part lets its actor starve: it has a weakly fair loop, or it is a dead end but for faults.
 func (l *loops) fair(part []uint32) bool {
 	inner, ticks, leads := false, false, false // there is an edge within the part; a tick within it; any edge but faults
-	enabled, made := map[uint16]int{}, map[uint16]bool{}
+	enabled, made := map[uint32]int{}, map[uint32]bool{}
 	for _, state := range part {
 		for _, e := range l.edges(state) {
 			kind := l.kinds[e.choice].Kind
@@ -202,7 +202,7 @@ func (l *loops) still(state uint32) bool {
 // is open, then back. Not always the shortest. nil: nothing but faults leads on from there.
 func (l *loops) round(start uint32) []engine.Choice {
 	var round []engine.Choice
-	open := map[uint16]bool{}
+	open := map[uint32]bool{}
 	for _, e := range l.edges(start) {
 		if l.must(e.choice) {
 			open[e.choice] = true
@@ -239,7 +239,7 @@ func (l *loops) round(start uint32) []engine.Choice {
 func (l *loops) passes(e edge) bool { return l.kinds[e.choice].Kind == engine.Tick || l.still(e.to) }
 
 // closes tells whether a state frees the loop from an open choice, because it cannot be made there.
-func (l *loops) closes(open map[uint16]bool, state uint32) bool {
+func (l *loops) closes(open map[uint32]bool, state uint32) bool {
 	can := 0
 	for _, e := range l.edges(state) {
 		if open[e.choice] {
@@ -250,7 +250,7 @@ func (l *loops) closes(open map[uint16]bool, state uint32) bool {
 }
 
 // drop removes from open the choices that cannot be made in a state.
-func (l *loops) drop(open map[uint16]bool, state uint32) {
+func (l *loops) drop(open map[uint32]bool, state uint32) {
 	for choice := range open {
 		if !slices.ContainsFunc(l.edges(state), func(e edge) bool { return e.choice == choice }) {
 			delete(open, choice)

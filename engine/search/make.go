@@ -14,12 +14,12 @@ import (
 type level struct {
 	from     []uint64
 	state    uint32
-	choices  []uint16
+	choices  []uint32
 	recalled bool // the world has looked at it last
 }
 
 // makeAll makes choices in a state, and moves the clock on where it was moved.
-func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choices []uint16) error {
+func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choices []uint32) error {
 	levels := []level{{from: from, state: state, choices: choices}}
 	for len(levels) > 0 {
 		l := &levels[len(levels)-1]
@@ -49,7 +49,7 @@ func (x *search) makeAll(ctx context.Context, from []uint64, state uint32, choic
 }
 
 // makeOne makes a choice, from memory if it can.
-func (x *search) makeOne(ctx context.Context, l *level, c uint16) (to uint32, err error) {
+func (x *search) makeOne(ctx context.Context, l *level, c uint32) (to uint32, err error) {
 	if to, known := x.again(l.from, l.state, c); known {
 		return to, nil
 	}
@@ -111,7 +111,7 @@ func (x *search) recall(ctx context.Context, words []uint64) {
 
 // make makes a choice in the world as it is, and adds the state that it leads to, unless it breaks
 // a rule: then the search has ended, as it has when its context ends. A vain move of the clock leads nowhere.
-func (x *search) make(ctx context.Context, before *engine.Snapshot, from uint32, number uint16) (to uint32, err error) {
+func (x *search) make(ctx context.Context, before *engine.Snapshot, from uint32, number uint32) (to uint32, err error) {
 	if ctx.Err() != nil { // on a fine grid, a single state can have the clock move on a hundred thousand times
 		x.stop(CalledOff)
 		return 0, nil
@@ -186,7 +186,7 @@ func (x *search) clocks() []string {
 }
 
 // add finds or adds the state of the world as it is, whose snapshot is after.
-func (x *search) add(ctx context.Context, after *engine.Snapshot, from uint32, choice uint16) (state uint32) {
+func (x *search) add(ctx context.Context, after *engine.Snapshot, from uint32, choice uint32) (state uint32) {
 	x.words = x.states.save(ctx, x.words[:0], x.left, after)
 	for _, late := range x.late {
 		x.words = append(x.words, uint64(late/time.Millisecond))
@@ -195,7 +195,7 @@ func (x *search) add(ctx context.Context, after *engine.Snapshot, from uint32, c
 }
 
 // put finds or adds a state. It ends the search when that is one too many.
-func (x *search) put(words []uint64, from uint32, choice uint16) (state uint32) {
+func (x *search) put(words []uint64, from uint32, choice uint32) (state uint32) {
 	state, fresh := x.table.add(words, from, choice)
 	if !fresh && x.verdict.Spins == "" && x.spins(from, state, choice) {
 		x.verdict.Spins = x.kinds[choice].Target
@@ -213,7 +213,7 @@ func (x *search) put(words []uint64, from uint32, choice uint16) (state uint32) 
 }
 
 // spins tells whether a choice of a thread leads back to where the thread set out, while nobody may be late: no time passes on the way.
-func (x *search) spins(from, state uint32, choice uint16) bool {
+func (x *search) spins(from, state uint32, choice uint32) bool {
 	if x.kinds[choice].Kind != engine.Run || x.bounds.Time.Any || x.bounds.Time.Late > 0 {
 		return false
 	}
@@ -228,22 +228,22 @@ func (x *search) size() int { return x.table.size() + edgeBytes*(cap(x.edges)+2*
 // choiceNumbers are all choices that were met, by number.
 type choiceNumbers struct {
 	kinds   []engine.Choice
-	numbers map[engine.Choice]uint16
+	numbers map[engine.Choice]uint32
 }
 
 // theTick is the number of the move of the clock to the next instant at which something is due.
 const theTick = 0
 
 func newChoiceNumbers() *choiceNumbers {
-	n := &choiceNumbers{numbers: map[engine.Choice]uint16{}}
+	n := &choiceNumbers{numbers: map[engine.Choice]uint32{}}
 	n.number(engine.Choice{Kind: engine.Tick})
 	return n
 }
 
-func (x *choiceNumbers) number(c engine.Choice) uint16 {
+func (x *choiceNumbers) number(c engine.Choice) uint32 {
 	n, known := x.numbers[c]
 	if !known {
-		n = uint16(len(x.kinds))
+		n = uint32(len(x.kinds))
 		x.numbers[c] = n
 		x.kinds = append(x.kinds, c)
 	}

@@ -44,7 +44,7 @@ type search struct {
 	closed     bool                      // a program or a task ended in it, and with it its connections
 
 	words, from []uint64 // memory that is used again, as those below
-	choice      []uint16
+	choice      []uint32
 	ready       []string
 	stops       []time.Duration
 }
@@ -209,12 +209,12 @@ func (x *search) expand(ctx context.Context, state uint32) error {
 	}
 	x.choice = choices
 	if x.hasTicked(state) {
-		choices = slices.DeleteFunc(choices, func(c uint16) bool { return x.kinds[c].Kind == engine.Tick })
+		choices = slices.DeleteFunc(choices, func(c uint32) bool { return x.kinds[c].Kind == engine.Tick })
 	}
 	return x.makeAll(ctx, x.from, state, choices)
 }
 
-func (x *search) choices(cs []uint16) []uint16 {
+func (x *search) choices(cs []uint32) []uint32 {
 	ready := x.readyNow()
 	for _, name := range ready {
 		cs = append(cs, x.number(engine.Choice{Kind: engine.Run, Target: name}))

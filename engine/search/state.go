@@ -24,7 +24,7 @@ type lane struct {
 	moment uint32 // of the actor's memo; 0: none of its threads goes on
 	inside uint32 // number of Lane.Inside
 	due    engine.Instant
-	ready  []uint16 // choices that run the threads of Lane.Ready
+	ready  []uint32 // choices that run the threads of Lane.Ready
 	sent   bool     // sent, sends, timed and stays are those of Lane
 	sends  bool
 	timed  bool
@@ -158,7 +158,7 @@ func numberIn(numbers map[string]uint32, key []byte) (number uint32, fresh bool)
 func (s *states) newLane(actor int, moment uint32) lane {
 	of := s.world.Lane(actor)
 	inside, _ := numberIn(s.insides, []byte(of.Inside))
-	var ready []uint16
+	var ready []uint32
 	for _, name := range of.Ready {
 		ready = append(ready, s.number(engine.Choice{Kind: engine.Run, Target: name}))
 	}

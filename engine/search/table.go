@@ -86,13 +86,13 @@ func (t *tuples) grow() {
 type table struct {
 	tuples
 	parents []uint32 // of each state, the state from which it was reached first, …
-	choices []uint16 // … and the number of the choice
+	choices []uint32 // … and the number of the choice
 }
 
-func (t *table) size() int { return t.tuples.size() + 4*cap(t.parents) + 2*cap(t.choices) }
+func (t *table) size() int { return t.tuples.size() + 4*cap(t.parents) + 4*cap(t.choices) }
 
 // add finds the number of a state, or adds the state as one that was reached from a parent.
-func (t *table) add(words []uint64, parent uint32, choice uint16) (state uint32, fresh bool) {
+func (t *table) add(words []uint64, parent uint32, choice uint32) (state uint32, fresh bool) {
 	state, fresh = t.tuples.add(words)
 	if fresh {
 		t.parents = append(t.parents, parent)

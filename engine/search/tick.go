@@ -27,7 +27,7 @@ func (x *search) plain(from []uint64) bool {
 
 // plainChoices are the choices of a plain state in which no fault may happen; ok is false for
 // other states.
-func (x *search) plainChoices(from []uint64, cs []uint16) (all []uint16, ok bool) {
+func (x *search) plainChoices(from []uint64, cs []uint32) (all []uint32, ok bool) {
 	s := x.states
 	if !x.plain(from) || s.rests[from[s.restAt()]].left != (budget{}) {
 		return cs, false
@@ -39,7 +39,7 @@ func (x *search) plainChoices(from []uint64, cs []uint16) (all []uint16, ok bool
 }
 
 // plainTicks adds the move of the clock in a plain state, if the assumption about time allows it.
-func (x *search) plainTicks(from []uint64, cs []uint16) []uint16 {
+func (x *search) plainTicks(from []uint64, cs []uint32) []uint32 {
 	due, ok := x.due(from)
 	if ok {
 		x.met(due)

@@ -121,7 +121,7 @@ func (x *search) takesItsTime(thread string) bool {
 // ticks appends the moves of the clock within the assumption about time: to the next due instant, to where
 // a stopped timer or deadline would be due, by the grid, to just before the due instant, by as much as
 // somebody may be late, and idle moves.
-func (x *search) ticks(cs []uint16, ready []string) []uint16 {
+func (x *search) ticks(cs []uint32, ready []string) []uint32 {
 	room := x.mayPass(ready)
 	next, due := x.nextDue()
 	if due && (room < 0 || next <= room) {
@@ -174,7 +174,7 @@ func (x *search) freeMoves(spans []time.Duration, next time.Duration, due bool, 
 	return spans
 }
 
-func (x *search) tickBy(span time.Duration) uint16 {
+func (x *search) tickBy(span time.Duration) uint32 {
 	return x.number(engine.Choice{Kind: engine.Tick, Span: span})
 }
 
@@ -202,7 +202,7 @@ func (x *search) idleMoves(spans []time.Duration, next time.Duration, due bool, 
 					add(by)
 				}
 				if b.comparesRests() && due {
-					add(next - span)
+					add(x.floor(next - span))
 					add(x.longer(next - span))
 				}
 			}
