@@ -136,3 +136,39 @@ func TestAConnectionKeepsItsOrder(t *testing.T) {
 		}, redistest.Bounds{Slow: 1})
 	}
 }
+
+// Of what is written at once all may be performed, others in between, and no reply come: who counts what has failed counts too much.
+func TestAllRepliesToWhatWasWrittenAtOnceMayBeLost(t *testing.T) {
+	for name, written := range map[string][]string{
+		"a pipeline":             {"*2\r\n$4\r\nINCR\r\n$1\r\nn\r\n*2\r\n$4\r\nINCR\r\n$1\r\nn\r\n"},
+		"one after the other":    {"INCR n\r\n", "INCR n\r\n"},
+		"the end, a transaction": {"INCR n\r\n", "*1\r\n$5\r\nMULTI\r\n*2\r\n$4\r\nINCR\r\n$1\r\nn\r\n*1\r\n$4\r\nEXEC\r\n"},
+	} {
+		seen := map[string]bool{}
+		v := redistest.Search(t, func(w *redistest.World) {
+			heard := ""
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				conn, err := p.Dial(ctx, "redis")
+				if err != nil {
+					return
+				}
+				_ = conn.SetDeadline(time.Now().Add(time.Second))
+				for _, w := range written {
+					_, _ = conn.Write([]byte(w))
+				}
+				all, _ := io.ReadAll(conn)
+				heard = string(all)
+			})
+			w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.Append(ctx, "n", "0") })
+			w.Eventually("seen", func() error {
+				seen[w.Do("redis", "GET", "n")+" "+heard] = true
+				return nil
+			})
+		}, redistest.Bounds{Losses: 1})
+		for _, unheard := range []string{"20 ", "11 ", "2 "} {
+			if !seen[unheard] {
+				t.Errorf("%s: never %q, only %v\n%s", name, unheard, seen, v)
+			}
+		}
+	}
+}

@@ -58,8 +58,9 @@ func undivided(commands [][]string) int {
 // them as their work: libraries ping every second, and each would be one more choice.
 var greetings = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "COMMAND", "QUIT", "CLUSTER"}
 
-// others are the words after CLIENT that make it concern other clients: from TRACKING with BCAST on, what they write is told.
-var others = []string{"KILL", "PAUSE", "UNPAUSE", "UNBLOCK", "LIST", "BCAST"}
+// others are the words after CLIENT that make it concern other clients, as from TRACKING with BCAST on, what they write is
+// told; and those that no library says by itself and the embedded Redis does not know, which is told only of a request.
+var others = []string{"KILL", "PAUSE", "UNPAUSE", "UNBLOCK", "LIST", "BCAST", "NO-EVICT", "REPLY"}
 
 func isGreeting(commands [][]string) bool {
 	for _, c := range commands {

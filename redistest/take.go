@@ -76,6 +76,10 @@ func (r *run) do(s step) {
 // send performs a request.
 func (r *run) send(s step) {
 	q, w := s.request, s.request.conn
+	if s.after {
+		w.setBreaks()
+		s.kind = performs
+	}
 	if s.later {
 		later := s
 		w.setThen(&later)
@@ -120,11 +124,19 @@ func (r *run) send(s step) {
 	case loses:
 		line += ", and the connection breaks before the reply is there"
 	default:
-		if w.isClosed() {
+		switch {
+		case w.isClosed():
 			line += ", but nobody waits for that any more"
+		case w.isBreaking() && r.isOnItsWay(w):
+			line += ", and this reply gets lost"
+		case w.isBreaking():
+			line += ", and the connection breaks before the reply is there"
 		}
 	}
 	written(line)
+	if w.isBreaking() && !r.isOnItsWay(w) {
+		w.end(io.EOF)
+	}
 	if w.isClosed() && !r.isOnItsWay(w) {
 		w.local.Close()
 	}

@@ -31,6 +31,7 @@ type wire struct {
 	in     []byte // has arrived, and is to be read
 	late   []byte // will arrive when the process goes on
 	paused bool   // what arrives is late
+	breaks bool   // once all that is on its way has been performed: nothing arrives any more
 	err    error  // nothing arrives any more
 	closed bool   // by the process
 	readBy time.Time
@@ -67,7 +68,7 @@ func (w *wire) hear(b []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
-	case w.err != nil:
+	case w.err != nil, w.breaks:
 		return
 	case w.paused, w.then != nil:
 		w.late = append(w.late, b...)
@@ -82,6 +83,19 @@ func (w *wire) breakOff() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.err = cmp.Or(w.err, io.EOF)
+}
+
+// setBreaks has nothing arrive any more, which who reads learns in the end.
+func (w *wire) setBreaks() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.breaks = true
+}
+
+func (w *wire) isBreaking() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.breaks
 }
 
 // end makes reads fail once everything has been read.
