@@ -80,35 +80,6 @@ func TestAPipelineIsCutShort(t *testing.T) {
 	}
 }
 
-// A lease that never ends is a longer one, and nobody has renewed what a replica had before.
-func TestWhoRenewed(t *testing.T) {
-	v := redistest.Search(t, func(w *redistest.World) {
-		w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.SetNX(ctx, "lock", "A", lease) })
-		w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.Persist(ctx, "lock") })
-		w.RenewedByItsHolder("redis", "lock")
-	}, redistest.Bounds{})
-	if v.Broken == nil || v.Broken.Error() != "renewed by its holder: B renewed the lock of A" {
-		t.Error(v)
-	}
-	v = redistest.Search(t, func(w *redistest.World) {
-		w.Sentinel("n1", "n2")
-		w.Process("A", func(ctx context.Context, p *redistest.Process) {
-			rdb := p.Sentinel()
-			rdb.SetNX(ctx, "lock", "A", lease)
-			rdb.PExpire(ctx, "lock", time.Second)
-			rdb.PExpire(ctx, "lock", lease)
-			rdb.Del(ctx, "lock")
-			rdb.Get(ctx, "lock")
-			rdb.Del(ctx, "lock")
-		})
-		w.RenewedByItsHolder("n1", "lock")
-		w.ReleasedByItsHolder("n1", "lock")
-	}, redistest.Bounds{Failovers: 1})
-	if !v.Holds() {
-		t.Error(v)
-	}
-}
-
 // What is written to one connection arrives in this order, however many writes it takes, and what a client's library sends
 // by itself waits for what is before it.
 func TestAConnectionKeepsItsOrder(t *testing.T) {
