@@ -46,8 +46,8 @@ func TestUnknownCommandsAreTold(t *testing.T) {
 			rdb.Eval(ctx, `redis.pcall("XINFO", "STREAM", KEYS[1]) return redis.call("INCR", "n")`, []string{"s"})
 		},
 		"does not know eval return bit.band(7, 3) 0": func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "return bit.band(7, 3)", nil) },
-		"does not know client no-evict on": func(ctx context.Context, rdb *redis.Client) { rdb.Do(ctx, "client", "no-evict", "on") },
-		"does not know client reply skip":  func(ctx context.Context, rdb *redis.Client) { rdb.Do(ctx, "client", "reply", "skip") },
+		"does not know client no-evict on":           func(ctx context.Context, rdb *redis.Client) { rdb.Do(ctx, "client", "no-evict", "on") },
+		"does not know client reply skip":            func(ctx context.Context, rdb *redis.Client) { rdb.Do(ctx, "client", "reply", "skip") },
 		"does not know eval redis.setresp(3) 0":      func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "redis.setresp(3)", nil) },
 	} {
 		v := redistest.Search(t, func(w *redistest.World) {

@@ -172,8 +172,12 @@ func (r *run) faults(ready []*request) (cs []step) {
 			later, after bool
 			name         string
 		}{
-			{pauses, false, false, "paused: "}, {loses, false, false, "lost: "}, {drops, false, false, "dropped: "},
-			{pauses, true, false, "paused, once answered: "}, {loses, true, false, "lost, once answered: "}, {loses, false, true, "lost, after what follows: "},
+			{pauses, false, false, "paused: "},
+			{loses, false, false, "lost: "},
+			{drops, false, false, "dropped: "},
+			{pauses, true, false, "paused, once answered: "},
+			{loses, true, false, "lost, once answered: "},
+			{loses, false, true, "lost, after what follows: "},
 		} {
 			if left(f.kind) && (q.mayWait() || !f.later) && (r.isFollowed(q) || !f.after) {
 				cs = append(cs, step{kind: f.kind, request: q, process: p, later: f.later, after: f.after, mark: mark{Name: f.name + q.name}})
