@@ -2,6 +2,7 @@ package redistest_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand"
 	"slices"
 	"strings"
@@ -384,6 +385,19 @@ func TestWhatHolds(t *testing.T) {
 			}
 		}, redistest.Bounds{Pauses: 1}},
 		"a lock with random delays": {randomDelays(lease), redistest.Bounds{}},
+		"a server that a client has pause for a while": {func(w *redistest.World) {
+			served := true
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				rawRequest(ctx, p, "CLIENT PAUSE 200\r\n")
+				served = rawRequest(ctx, p, "INCR n\r\n")
+			})
+			w.Eventually("A is served within a second", func() error {
+				if n := w.Do("redis", "GET", "n"); !served || n != "1" {
+					return fmt.Errorf("n is %s, and it is %v that A was served", n, served)
+				}
+				return nil
+			})
+		}, redistest.Bounds{}},
 		"who tries again and again while a server is away": {func(w *redistest.World) {
 			w.Process("A", func(ctx context.Context, p *redistest.Process) {
 				for ctx.Err() == nil && !rawRequest(ctx, p, "SET k v PX 100\r\n") {
