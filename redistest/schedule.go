@@ -164,7 +164,7 @@ func (r *run) faults(ready []*request) (cs []step) {
 	if (left(ticks) || r.tickGoesOn()) && len(ready) > 0 && !r.overdue() {
 		cs = append(cs, step{kind: ticks, mark: mark{Name: "time passes"}})
 	}
-	slow := map[*Process]bool{}
+	slow := map[*Process]bool{} // if they like: they ask for something, or may be told something
 	for _, q := range ready {
 		p := q.conn.process
 		for _, f := range []struct {
@@ -183,12 +183,12 @@ func (r *run) faults(ready []*request) (cs []step) {
 				cs = append(cs, step{kind: f.kind, request: q, process: p, later: f.later, after: f.after, mark: mark{Name: f.name + q.name}})
 			}
 		}
-		if left(slows) && !slow[p] {
-			slow[p] = true
-			cs = append(cs, step{kind: slows, process: p, mark: mark{Name: p.Name + " is slow"}})
-		}
+		slow[p] = true
 	}
 	for _, p := range r.processes {
+		if left(slows) && (slow[p] || p.lives() && !p.slow && slices.ContainsFunc(r.connsOf(p), func(w *wire) bool { return w.stays && !w.isClosed() })) {
+			cs = append(cs, step{kind: slows, process: p, mark: mark{Name: p.Name + " is slow"}})
+		}
 		if left(crashes) && p.lives() {
 			cs = append(cs, step{kind: crashes, process: p, mark: mark{Name: p.Name + " crashes"}})
 		}

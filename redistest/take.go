@@ -59,7 +59,7 @@ func (r *run) do(s step) {
 		r.resume(s.process)
 	case slows:
 		r.tellNow("the network of " + s.process.Name + " is slow")
-		r.set(&s.process.slow, true)
+		r.setSlow(s.process, true)
 	case crashes:
 		r.tellNow(s.process.Name + " crashes")
 		r.recordNow(recording.Event{Kind: recording.Crash, Actor: s.process.Name})
@@ -191,8 +191,8 @@ func onServer(r *run, s *server) string {
 // resume ends the pause of a process, or what slows its network.
 func (r *run) resume(p *Process) {
 	if p.slow {
-		r.set(&p.slow, false)
 		r.tellNow("the network of " + p.Name + " is fast again")
+		r.setSlow(p, false)
 		return
 	}
 	r.tellNow(p.Name + " goes on")
@@ -213,6 +213,17 @@ func (r *run) setPaused(p *Process, paused bool) {
 	r.mu.Unlock()
 	for _, w := range own {
 		w.setPaused(paused)
+	}
+}
+
+// setSlow has the requests of a process stay on their way, and what servers say to it by themselves.
+func (r *run) setSlow(p *Process, slow bool) {
+	r.mu.Lock()
+	p.slow = slow
+	own := r.connsOf(p)
+	r.mu.Unlock()
+	for _, w := range own {
+		w.setSlow(slow)
 	}
 }
 

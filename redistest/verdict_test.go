@@ -102,6 +102,7 @@ func TestWhatIsFound(t *testing.T) {
 		"three where two may be":                     {semaphore(3), redistest.Bounds{}, "mutual exclusion: A and B and C are inside"},
 		"a key that stays":                           {stays(0), redistest.Bounds{}, "no key is left"},
 		"a cache that hears of changes too late":     {tracksLate, redistest.Bounds{}, "nothing old is used"},
+		"a word of warning that comes too late":      {warned, redistest.Bounds{Slow: 1}, "mutual exclusion: A and B are inside"},
 		"a job that was waited for, and gets lost":   {waitedFor, redistest.Bounds{Losses: 1}, "nobody waits for ever: [A]"},
 		"the same, and who gets it is paused":        {waitedFor, redistest.Bounds{Pauses: 1, LongestPause: 2 * time.Second}, "mutual exclusion"},
 	} {
@@ -267,6 +268,35 @@ func tracksLate(w *redistest.World) {
 			return errOld
 		}
 		return nil
+	})
+}
+
+// warned is the scenario of a process that works until it hears that another takes over.
+func warned(w *redistest.World) {
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+		s := rdb.Subscribe(ctx, "stop")
+		if _, err := s.Receive(ctx); err != nil {
+			return
+		}
+		heard, stop := context.WithCancel(ctx)
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			_, _ = s.ReceiveMessage(ctx)
+			stop()
+		})
+		for range 3 {
+			if time.Sleep(time.Second); heard.Err() == nil {
+				w.Inside(ctx, "S", func() { time.Sleep(100 * time.Millisecond) })
+			}
+		}
+		_ = s.Close()
+		wg.Wait()
+	})
+	w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+		time.Sleep(1500 * time.Millisecond)
+		if rdb.Publish(ctx, "stop", "now").Val() > 0 {
+			w.Inside(ctx, "S", func() { time.Sleep(time.Minute) })
+		}
 	})
 }
 

@@ -31,6 +31,7 @@ type wire struct {
 	in     []byte // has arrived, and is to be read
 	late   []byte // will arrive when the process goes on
 	paused bool   // what arrives is late
+	slow   bool   // the same, but its end and timeouts are not
 	breaks bool   // once all that is on its way has been performed: nothing arrives any more
 	err    error  // nothing arrives any more
 	closed bool   // by the process
@@ -70,7 +71,7 @@ func (w *wire) hear(b []byte) {
 	switch {
 	case w.err != nil, w.breaks:
 		return
-	case w.paused, w.then != nil:
+	case w.paused, w.slow, w.then != nil:
 		w.late = append(w.late, b...)
 		return
 	}
@@ -140,7 +141,20 @@ func (w *wire) setPaused(paused bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.paused = paused
-	if !paused {
+	w.letIn()
+}
+
+// setSlow does the same.
+func (w *wire) setSlow(slow bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.slow = slow
+	w.letIn()
+}
+
+// letIn has what is late arrive, unless it is to wait; w.mu is held.
+func (w *wire) letIn() {
+	if !w.paused && !w.slow {
 		w.in = append(w.in, w.late...)
 		w.late = nil
 		w.look()
