@@ -45,10 +45,13 @@ func TestUnknownCommandsAreTold(t *testing.T) {
 		"does not know XINFO STREAM s, which a script calls": func(ctx context.Context, rdb *redis.Client) {
 			rdb.Eval(ctx, `redis.pcall("XINFO", "STREAM", KEYS[1]) return redis.call("INCR", "n")`, []string{"s"})
 		},
-		"does not know eval return bit.band(7, 3) 0": func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "return bit.band(7, 3)", nil) },
-		"does not know client no-evict on":           func(ctx context.Context, rdb *redis.Client) { rdb.Do(ctx, "client", "no-evict", "on") },
-		"does not know client reply skip":            func(ctx context.Context, rdb *redis.Client) { rdb.Do(ctx, "client", "reply", "skip") },
-		"does not know eval redis.setresp(3) 0":      func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "redis.setresp(3)", nil) },
+		"does not know eval return bit.band(7, 3) 0":          func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "return bit.band(7, 3)", nil) },
+		"does not know client no-evict on":                    func(ctx context.Context, rdb *redis.Client) { rdb.Do(ctx, "client", "no-evict", "on") },
+		"does not know command getkeys get n":                 func(ctx context.Context, rdb *redis.Client) { rdb.CommandGetKeys(ctx, "get", "n") },
+		"does not know client reply skip":                     func(ctx context.Context, rdb *redis.Client) { rdb.Do(ctx, "client", "reply", "skip") },
+		"does not know config set appendfsync always":         func(ctx context.Context, rdb *redis.Client) { rdb.ConfigSet(ctx, "appendfsync", "always") },
+		"does not know config set maxmemory-policy volatile-": func(ctx context.Context, rdb *redis.Client) { rdb.ConfigSet(ctx, "maxmemory-policy", "volatile-lru") },
+		"does not know eval redis.setresp(3) 0":               func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "redis.setresp(3)", nil) },
 	} {
 		v := redistest.Search(t, func(w *redistest.World) {
 			w.Client("A", func(ctx context.Context, rdb *redis.Client) {
