@@ -90,7 +90,7 @@ func newCoverage() coverage {
 }
 
 // unknown is an error of a command, a subcommand or an option, also in a script or a transaction, or of what a script calls.
-var unknown = regexp.MustCompile(`(?m)^-ERR ((unknown|Unknown Redis) (sub)?command|syntax error|.*nonexistent global variable|.*attempt to call field '.*' \(a nil value\))`)
+var unknown = regexp.MustCompile(`(?m)^-ERR ((unknown|Unknown Redis) (sub)?command|Unknown option|syntax error|.*the embedded Redis|.*nonexistent global variable|.*attempt to call field '.*' \(a nil value\))`)
 
 func (c *coverage) enter(p *Process, section string) {
 	c.Entered[[2]string{p.Name, section}] = 1

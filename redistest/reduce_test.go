@@ -359,6 +359,7 @@ func TestWhatDoesNotCommute(t *testing.T) {
 		"scripts forgotten":    one([]act{on("GET", "z"), on("SCRIPT", "FLUSH"), on("INCR", "nx"), on(sha...)}, []act{on("EVAL", compareAndDeleteScript, "1", "z", "w"), on("SET", "z", "v"), on("GET", "nx"), on("EVAL", compareAndDeleteScript, "1", "z", "w")}),
 		"any channel":          one([]act{on("PSUBSCRIBE", "*"), on("PSUBSCRIBE", "*")}, []act{on("CONFIG", "SET", "notify-keyspace-events", "KEA"), on("INCR", "nx"), on("INCR", "nz")}),
 		"who is hung up on":    one([]act{elsewhere, on("GET", "x")}, []act{on("CLIENT", "KILL", "TYPE", "normal"), on("GET", "y")}),
+		"who is held up first": one([]act{on("CLIENT", "PAUSE", "200", "WRITE"), on("INCR", "nx")}, []act{on("INCR", "nx")}),
 		"what a check is told": one([]act{on("SET", "x", "v")}, []act{on("GET", "y"), on("SET", "z", "v")}),
 	} {
 		t.Run(name, func(t *testing.T) { compare(t, p) })

@@ -46,6 +46,7 @@ type step struct {
 	server  *server
 	data    *keyspace.Keyspace // with which a replica takes over; nil: with all
 	later   bool               // a pause or a loss comes with the reply, for which the request may wait
+	after   bool               // what follows on the connection is performed before it breaks, and not replied to
 	mark                       // its name is no other choice's at this step
 }
 
@@ -125,6 +126,11 @@ func (r *run) isBehind(q *request) bool {
 	return slices.ContainsFunc(r.pending, func(p *request) bool { return p.conn == q.conn && p.number < q.number })
 }
 
+// isFollowed tells whether more is on its way on the same connection; r.mu is held.
+func (r *run) isFollowed(q *request) bool {
+	return len(q.rest) > 0 || slices.ContainsFunc(r.pending, func(p *request) bool { return p.conn == q.conn && p != q })
+}
+
 // othersAreBusy tells whether something may happen while requests are held up; r.mu is held.
 func (r *run) othersAreBusy() bool {
 	_, due := r.untilDue()
@@ -158,24 +164,31 @@ func (r *run) faults(ready []*request) (cs []step) {
 	if (left(ticks) || r.tickGoesOn()) && len(ready) > 0 && !r.overdue() {
 		cs = append(cs, step{kind: ticks, mark: mark{Name: "time passes"}})
 	}
-	slow := map[*Process]bool{}
+	slow := map[*Process]bool{} // if they like: they ask for something, or may be told something
 	for _, q := range ready {
 		p := q.conn.process
 		for _, f := range []struct {
-			kind  kind
-			later bool
-			name  string
-		}{{pauses, false, "paused: "}, {loses, false, "lost: "}, {drops, false, "dropped: "}, {pauses, true, "paused, once answered: "}, {loses, true, "lost, once answered: "}} {
-			if left(f.kind) && (q.mayWait() || !f.later) {
-				cs = append(cs, step{kind: f.kind, request: q, process: p, later: f.later, mark: mark{Name: f.name + q.name}})
+			kind         kind
+			later, after bool
+			name         string
+		}{
+			{pauses, false, false, "paused: "},
+			{loses, false, false, "lost: "},
+			{drops, false, false, "dropped: "},
+			{pauses, true, false, "paused, once answered: "},
+			{loses, true, false, "lost, once answered: "},
+			{loses, false, true, "lost, after what follows: "},
+		} {
+			if left(f.kind) && (q.mayWait() || !f.later) && (r.isFollowed(q) || !f.after) {
+				cs = append(cs, step{kind: f.kind, request: q, process: p, later: f.later, after: f.after, mark: mark{Name: f.name + q.name}})
 			}
 		}
-		if left(slows) && !slow[p] {
-			slow[p] = true
-			cs = append(cs, step{kind: slows, process: p, mark: mark{Name: p.Name + " is slow"}})
-		}
+		slow[p] = true
 	}
 	for _, p := range r.processes {
+		if left(slows) && (slow[p] || p.lives() && !p.slow && slices.ContainsFunc(r.connsOf(p), func(w *wire) bool { return w.stays && !w.isClosed() })) {
+			cs = append(cs, step{kind: slows, process: p, mark: mark{Name: p.Name + " is slow"}})
+		}
 		if left(crashes) && p.lives() {
 			cs = append(cs, step{kind: crashes, process: p, mark: mark{Name: p.Name + " crashes"}})
 		}

@@ -59,7 +59,7 @@ func (r *run) do(s step) {
 		r.resume(s.process)
 	case slows:
 		r.tellNow("the network of " + s.process.Name + " is slow")
-		r.set(&s.process.slow, true)
+		r.setSlow(s.process, true)
 	case crashes:
 		r.tellNow(s.process.Name + " crashes")
 		r.recordNow(recording.Event{Kind: recording.Crash, Actor: s.process.Name})
@@ -76,6 +76,10 @@ func (r *run) do(s step) {
 // send performs a request.
 func (r *run) send(s step) {
 	q, w := s.request, s.request.conn
+	if s.after {
+		w.setBreaks()
+		s.kind = performs
+	}
 	if s.later {
 		later := s
 		w.setThen(&later)
@@ -107,7 +111,9 @@ func (r *run) send(s step) {
 	}
 	r.performer = s.process.Name
 	said := r.reply.heardSoFar()
-	w.waits = said == ""
+	if w.waits = said == ""; w.waits {
+		r.trail.touch(whole(w.server), true) // CLIENT PAUSE may have the server perform it later, after those that came before
+	}
 	r.blocked = s.later && !w.waits && r.chance == nil // it is as if it were not later
 	r.seen.replied(s.process, q, said)
 	q.hasRun(said)
@@ -120,11 +126,19 @@ func (r *run) send(s step) {
 	case loses:
 		line += ", and the connection breaks before the reply is there"
 	default:
-		if w.isClosed() {
+		switch {
+		case w.isClosed():
 			line += ", but nobody waits for that any more"
+		case w.isBreaking() && r.isOnItsWay(w):
+			line += ", and this reply gets lost"
+		case w.isBreaking():
+			line += ", and the connection breaks before the reply is there"
 		}
 	}
 	written(line)
+	if w.isBreaking() && !r.isOnItsWay(w) {
+		w.end(io.EOF)
+	}
 	if w.isClosed() && !r.isOnItsWay(w) {
 		w.local.Close()
 	}
@@ -177,8 +191,8 @@ func onServer(r *run, s *server) string {
 // resume ends the pause of a process, or what slows its network.
 func (r *run) resume(p *Process) {
 	if p.slow {
-		r.set(&p.slow, false)
 		r.tellNow("the network of " + p.Name + " is fast again")
+		r.setSlow(p, false)
 		return
 	}
 	r.tellNow(p.Name + " goes on")
@@ -199,6 +213,17 @@ func (r *run) setPaused(p *Process, paused bool) {
 	r.mu.Unlock()
 	for _, w := range own {
 		w.setPaused(paused)
+	}
+}
+
+// setSlow has the requests of a process stay on their way, and what servers say to it by themselves.
+func (r *run) setSlow(p *Process, slow bool) {
+	r.mu.Lock()
+	p.slow = slow
+	own := r.connsOf(p)
+	r.mu.Unlock()
+	for _, w := range own {
+		w.setSlow(slow)
 	}
 }
 

@@ -31,6 +31,8 @@ type wire struct {
 	in     []byte // has arrived, and is to be read
 	late   []byte // will arrive when the process goes on
 	paused bool   // what arrives is late
+	slow   bool   // the same, but its end and timeouts are not
+	breaks bool   // once all that is on its way has been performed: nothing arrives any more
 	err    error  // nothing arrives any more
 	closed bool   // by the process
 	readBy time.Time
@@ -67,9 +69,9 @@ func (w *wire) hear(b []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
-	case w.err != nil:
+	case w.err != nil, w.breaks:
 		return
-	case w.paused, w.then != nil:
+	case w.paused, w.slow, w.then != nil:
 		w.late = append(w.late, b...)
 		return
 	}
@@ -82,6 +84,19 @@ func (w *wire) breakOff() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.err = cmp.Or(w.err, io.EOF)
+}
+
+// setBreaks has nothing arrive any more, which who reads learns in the end.
+func (w *wire) setBreaks() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.breaks = true
+}
+
+func (w *wire) isBreaking() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.breaks
 }
 
 // end makes reads fail once everything has been read.
@@ -126,7 +141,20 @@ func (w *wire) setPaused(paused bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.paused = paused
-	if !paused {
+	w.letIn()
+}
+
+// setSlow does the same.
+func (w *wire) setSlow(slow bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.slow = slow
+	w.letIn()
+}
+
+// letIn has what is late arrive, unless it is to wait; w.mu is held.
+func (w *wire) letIn() {
+	if !w.paused && !w.slow {
 		w.in = append(w.in, w.late...)
 		w.late = nil
 		w.look()

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"lockstep/attach"
-	"lockstep/engine/reply"
 	"lockstep/node/redis"
 	"lockstep/node/redis/keyspace"
 	"lockstep/node/redis/port"
@@ -73,9 +72,6 @@ func (m *mirror) Changed(key string) {
 
 // Flushed implements keyspace.Observer.
 func (m *mirror) Flushed() { m.changed, m.flushed = nil, true }
-
-// Refused implements keyspace.Observer: its client sees what came of it.
-func (m *mirror) Refused([]string, reply.Reply) {}
 
 func (m *mirror) keysNow(names []string) (all []port.KeyNow) {
 	for _, name := range names {

@@ -11,7 +11,10 @@ type Observer interface {
 	Changed(key string)
 	// Flushed says that all keys are about to be deleted.
 	Flushed()
-	// Refused says that a script got an error for a command, whatever it makes of it.
+}
+
+// Refusals is an Observer that is also told of each error that a script got for a command, whatever it makes of it.
+type Refusals interface {
 	Refused(args []string, failed reply.Reply)
 }
 
@@ -27,7 +30,7 @@ func (k *Keyspace) touch(name string) {
 
 // Refuse tells the observer of an error that a script got for a command.
 func (k *Keyspace) Refuse(args []string, failed reply.Reply) {
-	if k.observer != nil {
-		k.observer.Refused(args, failed)
+	if o, asks := k.observer.(Refusals); asks {
+		o.Refused(args, failed)
 	}
 }

@@ -16,10 +16,9 @@ type watched struct {
 	changed bool
 }
 
-func (w *watched) Ran(*Command, []string)        {}
-func (w *watched) Changed(key string)            { w.changed = w.changed || key == w.key }
-func (w *watched) Flushed()                      { w.changed = w.changed || w.keys.Has(w.key) }
-func (w *watched) Refused([]string, reply.Reply) {}
+func (w *watched) Ran(*Command, []string) {}
+func (w *watched) Changed(key string)     { w.changed = w.changed || key == w.key }
+func (w *watched) Flushed()               { w.changed = w.changed || w.keys.Has(w.key) }
 
 // watch begins to watch a key; the returned function tells whether it has changed.
 func (k *Keyspace) watch(key string) (changed func() bool) {

@@ -72,7 +72,7 @@ func (l *Local) Close() {
 	l.server.receive(l.conn, nil, net.ErrClosed)
 }
 
-// Due is how long it is until a key expires or a blocked client gives up, if any does.
+// Due is how long it is until a key expires, a blocked client gives up or a pause of all clients ends, if any does.
 func (s *Server) Due() (time.Duration, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -82,6 +82,9 @@ func (s *Server) Due() (time.Duration, bool) {
 		if next, ok := s.data.at(db).NextExpiry(); ok && (!due || next < at) {
 			at, due = next, true
 		}
+	}
+	if s.pause.mode != notPaused && (!due || s.pause.until < at) {
+		at, due = s.pause.until, true
 	}
 	return max(at-s.clock.now, 0), due
 }

@@ -57,9 +57,9 @@ func (o observer) Flushed() {
 	s.forgetAll()
 }
 
-// Refused is for keyspace.Observer.
+// Refused is for keyspace.Refusals.
 func (o observer) Refused(args []string, failed reply.Reply) {
-	if s := o.server; s.observer != nil {
-		s.observer.Refused(args, failed)
+	if other, asks := o.server.observer.(keyspace.Refusals); asks {
+		other.Refused(args, failed)
 	}
 }

@@ -2,7 +2,7 @@ package redistest_test
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"math/rand"
 	"slices"
 	"strings"
@@ -102,6 +102,7 @@ func TestWhatIsFound(t *testing.T) {
 		"three where two may be":                     {semaphore(3), redistest.Bounds{}, "mutual exclusion: A and B and C are inside"},
 		"a key that stays":                           {stays(0), redistest.Bounds{}, "no key is left"},
 		"a cache that hears of changes too late":     {tracksLate, redistest.Bounds{}, "nothing old is used"},
+		"a word of warning that comes too late":      {warned, redistest.Bounds{Slow: 1}, "mutual exclusion: A and B are inside"},
 		"a job that was waited for, and gets lost":   {waitedFor, redistest.Bounds{Losses: 1}, "nobody waits for ever: [A]"},
 		"the same, and who gets it is paused":        {waitedFor, redistest.Bounds{Pauses: 1, LongestPause: 2 * time.Second}, "mutual exclusion"},
 	} {
@@ -270,6 +271,35 @@ func tracksLate(w *redistest.World) {
 	})
 }
 
+// warned is the scenario of a process that works until it hears that another takes over.
+func warned(w *redistest.World) {
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+		s := rdb.Subscribe(ctx, "stop")
+		if _, err := s.Receive(ctx); err != nil {
+			return
+		}
+		heard, stop := context.WithCancel(ctx)
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			_, _ = s.ReceiveMessage(ctx)
+			stop()
+		})
+		for range 3 {
+			if time.Sleep(time.Second); heard.Err() == nil {
+				w.Inside(ctx, "S", func() { time.Sleep(100 * time.Millisecond) })
+			}
+		}
+		_ = s.Close()
+		wg.Wait()
+	})
+	w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+		time.Sleep(1500 * time.Millisecond)
+		if rdb.Publish(ctx, "stop", "now").Val() > 0 {
+			w.Inside(ctx, "S", func() { time.Sleep(time.Minute) })
+		}
+	})
+}
+
 // semaphore is the scenario of clients that count with INCR.
 func semaphore(limit int64) func(w *redistest.World) {
 	return func(w *redistest.World) {
@@ -385,6 +415,19 @@ func TestWhatHolds(t *testing.T) {
 			}
 		}, redistest.Bounds{Pauses: 1}},
 		"a lock with random delays": {randomDelays(lease), redistest.Bounds{}},
+		"a server that a client has pause for a while": {func(w *redistest.World) {
+			served := true
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				rawRequest(ctx, p, "CLIENT PAUSE 200\r\n")
+				served = rawRequest(ctx, p, "INCR n\r\n")
+			})
+			w.Eventually("A is served within a second", func() error {
+				if n := w.Do("redis", "GET", "n"); !served || n != "1" {
+					return fmt.Errorf("n is %s, and it is %v that A was served", n, served)
+				}
+				return nil
+			})
+		}, redistest.Bounds{}},
 		"who tries again and again while a server is away": {func(w *redistest.World) {
 			w.Process("A", func(ctx context.Context, p *redistest.Process) {
 				for ctx.Err() == nil && !rawRequest(ctx, p, "SET k v PX 100\r\n") {
@@ -467,26 +510,6 @@ func TestRequestsGoInTheOrderInWhichTheyCome(t *testing.T) {
 	}
 }
 
-// A search that never asks once a lease is over says so: it has proven nothing about leases.
-func TestALeaseThatNobodyOutlivesIsTold(t *testing.T) {
-	outlived := func(w *redistest.World) {
-		for _, name := range []string{"A", "B"} {
-			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
-				if rdb.SetNX(ctx, "lock", name, lease).Val() {
-					w.Inside(ctx, "the section", func() { time.Sleep(2 * lease) })
-				}
-			})
-		}
-	}
-	const told = "nobody asked for anything after the lease"
-	if v := redistest.Search(t, outlived, redistest.Bounds{}); v.Broken != nil || !strings.Contains(v.String(), told) {
-		t.Error(v)
-	}
-	if v := redistest.Search(t, outlived, redistest.Bounds{Slow: 1}); v.Broken == nil {
-		t.Error(v)
-	}
-}
-
 // A process may have more requests on their way than go-redis has connections by default: who waits for one
 // would take a timer of an earlier run's bubble.
 func TestManyRequestsOfOneProcessAtOnce(t *testing.T) {
@@ -500,169 +523,4 @@ func TestManyRequestsOfOneProcessAtOnce(t *testing.T) {
 			wg.Wait()
 		})
 	}, redistest.Bounds{Losses: 1})
-}
-
-// What the embedded Redis does not know is told: with its error nothing that the code does later is as it would be.
-func TestUnknownCommandsAreTold(t *testing.T) {
-	for told, ask := range map[string]func(ctx context.Context, rdb *redis.Client){
-		"does not know xgroup create s g $ mkstream": func(ctx context.Context, rdb *redis.Client) { rdb.XGroupCreateMkStream(ctx, "s", "g", "$") },
-		"does not know XGROUP CREATE s g $, which a script calls": func(ctx context.Context, rdb *redis.Client) {
-			rdb.Eval(ctx, `return redis.call("XGROUP", "CREATE", KEYS[1], "g", "$")`, []string{"s"})
-		},
-		"does not know zrange z - + bylex": func(ctx context.Context, rdb *redis.Client) {
-			rdb.ZRangeArgs(ctx, redis.ZRangeArgs{Key: "z", Start: "-", Stop: "+", ByLex: true})
-		},
-		"does not know XINFO STREAM s, which a script calls": func(ctx context.Context, rdb *redis.Client) {
-			rdb.Eval(ctx, `redis.pcall("XINFO", "STREAM", KEYS[1]) return redis.call("INCR", "n")`, []string{"s"})
-		},
-		"does not know eval return bit.band(7, 3) 0": func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "return bit.band(7, 3)", nil) },
-		"does not know eval redis.setresp(3) 0":      func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "redis.setresp(3)", nil) },
-	} {
-		v := redistest.Search(t, func(w *redistest.World) {
-			w.Client("A", func(ctx context.Context, rdb *redis.Client) {
-				ask(ctx, rdb)
-				rdb.Incr(ctx, "n")
-			})
-			w.HasTTL("redis", "s")
-			w.Allow(redistest.Missing)
-		}, redistest.Bounds{})
-		if v.Holds() || !strings.Contains(v.String(), told) {
-			t.Errorf("not told: %s\n%s", told, v)
-		}
-	}
-}
-
-// Where another server may choose otherwise, it is told what was tried: of many keys only a first page, or another job.
-func TestWhatAServerChoosesIsTold(t *testing.T) {
-	for told, ask := range map[string]func(ctx context.Context, rdb *redis.Client){
-		"; SPOP took the same each time\n": func(ctx context.Context, rdb *redis.Client) {
-			rdb.Eval(ctx, `return redis.call("SPOP", KEYS[1])`, []string{"jobs"})
-		},
-		"; SMEMBERS kept to one order\n": func(ctx context.Context, rdb *redis.Client) { rdb.SMembers(ctx, "jobs") },
-		"; messages of keys that expire came at once\n": func(ctx context.Context, rdb *redis.Client) {
-			_ = rdb.Subscribe(ctx, "__keyevent@0__:expired").Close()
-			rdb.SCard(ctx, "jobs")
-		},
-		"; SCAN answered with everything at once\n": func(ctx context.Context, rdb *redis.Client) { rdb.Scan(ctx, 0, "*", 1) },
-		"the bounds\n": func(ctx context.Context, rdb *redis.Client) { rdb.SCard(ctx, "jobs") },
-	} {
-		v := redistest.Search(t, func(w *redistest.World) {
-			w.Do("redis", "SADD", "jobs", "one", "two")
-			w.Client("A", ask)
-			w.Check("there are jobs", func() error {
-				w.Do("redis", "SSCAN", "jobs", "0")
-				return nil
-			})
-		}, redistest.Bounds{})
-		if !v.Holds() || !strings.Contains(v.String(), told) {
-			t.Errorf("not told:%s\n%s", told, v)
-		}
-	}
-}
-
-// A key that is gone in the end, as it should be, was there before.
-func TestWhatIsGoneInTheEndIsNotMissing(t *testing.T) {
-	for key, holds := range map[string]bool{"lock": true, "lokc": false} {
-		v := redistest.Search(t, func(w *redistest.World) {
-			both(w, func(ctx context.Context, rdb *redis.Client, name string) {
-				if rdb.SetNX(ctx, "lock", name, 0).Val() {
-					rdb.Del(ctx, "lock")
-				}
-			})
-			w.Eventually("nothing is left", func() error {
-				if w.Do("redis", "EXISTS", key) != "0" {
-					return errors.New(key + " is")
-				}
-				return nil
-			})
-		}, redistest.Bounds{})
-		if v.Holds() != holds {
-			t.Errorf("%s: %s", key, v)
-		}
-	}
-}
-
-// Whose timeout is over has hung up, and its request is performed all the same.
-func TestWhatComesTooLateIsTold(t *testing.T) {
-	v := redistest.Search(t, func(w *redistest.World) {
-		w.Client("A", func(ctx context.Context, rdb *redis.Client) {
-			short, cancel := context.WithTimeout(ctx, time.Second)
-			defer cancel()
-			if rdb.SetNX(short, "lock", "A", 0).Err() == nil {
-				rdb.Del(ctx, "lock")
-			}
-		})
-		w.Eventually("nothing is left", func() error {
-			if w.Do("redis", "EXISTS", "lock") != "0" {
-				return errors.New("it is locked for ever")
-			}
-			return nil
-		})
-	}, redistest.Bounds{Hangs: 1})
-	if v.Broken == nil || !strings.Contains(v.Story.String(), "A: set lock A nx → OK, but nobody waits for that any more") {
-		t.Errorf("the reply to A came too late, and this is told: %s", v)
-	}
-}
-
-// What must be so in the end is so at a moment of its own.
-func TestWhatMustBeSoInTheEndHasItsOwnMoment(t *testing.T) {
-	is := func(w *redistest.World, key, want string) func() error {
-		return func() error {
-			if w.Do("redis", "EXISTS", key) != want {
-				return errors.New("it is not so")
-			}
-			return nil
-		}
-	}
-	for name, c := range map[string]struct{ result, lock string }{
-		"the first is so later":  {"1", "0"},
-		"the first is never so":  {"0", "2"},
-		"the second is never so": {"2", "0"},
-	} {
-		v := redistest.Search(t, func(w *redistest.World) {
-			w.Client("A", func(ctx context.Context, rdb *redis.Client) {
-				rdb.SetNX(ctx, "lock", "A", 2*lease)
-				rdb.Set(ctx, "result", "done", lease)
-			})
-			w.Eventually("the lock", is(w, "lock", c.lock))
-			w.Eventually("the result", is(w, "result", c.result))
-		}, redistest.Bounds{})
-		if possible := c.lock != "2" && c.result != "2"; v.Holds() != possible {
-			t.Errorf("%s: %s", name, v)
-		}
-	}
-}
-
-// A key that was there before has a holder, who is no process.
-func TestAHolderFromBeforeIsTold(t *testing.T) {
-	v := redistest.Search(t, func(w *redistest.World) {
-		w.Do("redis", "SET", "lock", "old", "EX", "5")
-		w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.Del(ctx, "lock") })
-		w.ReleasedByItsHolder("redis", "lock")
-	}, redistest.Bounds{})
-	if v.Broken == nil || !strings.HasSuffix(v.Broken.Error(), "A took away the lock of somebody who had it before the first step") {
-		t.Error(v)
-	}
-}
-
-// An invariant that misspells a command never breaks.
-func TestAnInvariantThatGetsErrorsIsTold(t *testing.T) {
-	for ask, told := range map[string]string{
-		"GTE n":     "it proves nothing: the embedded Redis does not know GTE n",
-		"LLEN n":    "it proves nothing: an invariant asks LLEN n and gets -WRONGTYPE",
-		"BLPOP q 0": "it proves nothing: an invariant asks BLPOP q 0 and gets no reply",
-	} {
-		v := redistest.Search(t, func(w *redistest.World) {
-			both(w, func(ctx context.Context, rdb *redis.Client, _ string) { rdb.Incr(ctx, "n") })
-			w.Check("once", func() error {
-				if w.Do("redis", strings.Fields(ask)...) == "2" {
-					return errors.New("twice")
-				}
-				return nil
-			})
-		}, redistest.Bounds{})
-		if v.Holds() || !strings.Contains(v.String(), told) {
-			t.Errorf("the invariant asks with %s, and it is told: %s", ask, v)
-		}
-	}
 }
