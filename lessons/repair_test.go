@@ -161,6 +161,7 @@ func TestARepairKeepsWhoGivesBack(t *testing.T) {
 	const takes = `if redis.call("SET", "lock", me, "NX", "PX", 5000) then enter("lock") work("1s") leave("lock")`
 	for _, c := range []struct{ edit, want string }{
 		{takes + ` redis.eval("unlock", {"lock"}, {me}) end`, ""},
+		{strings.Replace(takes, "me,", `"a token",`, 1) + ` redis.eval("unlock", {"lock"}, {"a token"}) end`, ""},
 		{takes + ` end`, "A never gives back lock"},
 		{takes + ` redis.call("DEL", "note") end`, "A never gives back lock"},
 	} {

@@ -67,7 +67,7 @@ type Verdict struct {
 	Unit      time.Duration // of which all times are a multiple after which something was due; 0: nothing was
 	Sometimes []Sometimes
 	Scripts   map[string]bool     // that were called, and whether a call has changed a key
-	Deleted   map[string][]string // by actor, keys that named it as their owner and that it has deleted
+	Deleted   map[string][]string // by actor, keys that it has deleted and that named nobody else as their owner
 }
 
 // Bound ends a search before it has seen everything.

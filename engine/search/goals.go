@@ -41,13 +41,15 @@ type sightings struct {
 	wants              [][]string
 	ends               []bool
 	scripts            map[string]bool     // that were called, and whether a call has changed a key
-	deleted            map[string][]string // by actor, keys that named it as their owner
+	of                 []engine.ActorSpec  // of the scenario
+	deleted            map[string][]string // by actor, keys that named nobody else as their owner
 	failures           []fact.Fact         // of each actor, its first
 }
 
 func (s *sightings) begin(of engine.Scenario) {
 	exclusion, _ := engine.Rule("mutual-exclusion") // which could break in such a step
 	s.meet = exclusion.Could
+	s.of = of.Actors
 	for _, a := range of.Actors {
 		s.actors = append(s.actors, a.Name)
 	}
@@ -85,7 +87,7 @@ func (s *sightings) look(before *engine.Snapshot, step *engine.Step) {
 	}
 	for _, c := range step.Changes {
 		actor := engine.Root(step.Choice.Target)
-		if c.New == nil && step.Choice.Kind == engine.Run && names(c.Old, actor, step.Process) && !slices.Contains(s.deleted[actor], c.Key) {
+		if c.New == nil && step.Choice.Kind == engine.Run && s.mayOwn(c.Old, actor, step.Process) && !slices.Contains(s.deleted[actor], c.Key) {
 			s.deleted[actor] = append(s.deleted[actor], c.Key)
 		}
 	}
@@ -109,6 +111,11 @@ func (s *sightings) look(before *engine.Snapshot, step *engine.Step) {
 			s.contended = s.contended || slices.ContainsFunc(step.After.Held, func(h engine.Holding) bool { return h.Section == n.Text })
 		}
 	}
+}
+
+// mayOwn tells whether a key names an actor as its owner, or nobody: a client may know its lock by any text.
+func (s *sightings) mayOwn(k *engine.Key, actor, process string) bool {
+	return names(k, actor, process) || !slices.ContainsFunc(s.of, func(a engine.ActorSpec) bool { return names(k, a.Name, a.Process) })
 }
 
 // names tells whether a key names an actor as the owner of what it stands for, as locks do: by itself or behind its process.

@@ -1,4 +1,4 @@
--- 不存在key
+-- hash 里没有该线程的 field
 if (redis.call('hexists', KEYS[1], ARGV[3]) == 0) then 
   return nil;
 end;
