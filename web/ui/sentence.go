@@ -54,6 +54,9 @@ func happened(lang lessons.Lang, s *engine.Step) string {
 		all = append(all, timed{s.At, text})
 	}
 	for _, n := range s.Notes {
+		if s.Choice.Kind == engine.Resume && n.Kind == engine.NoteWoke {
+			n.Text = "" // it stood still for some of its span: that is no work
+		}
 		if !inHeadline(s, n) {
 			all = append(all, timed{n.At, noteText(lang, n)})
 		}

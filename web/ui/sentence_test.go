@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -98,6 +99,16 @@ func TestStepsKeepTheirPlaceBelowTheStart(t *testing.T) {
 			t.Errorf("after %d steps the timeline is\n%s\nand drawn anew\n%s", v.Pos, kept, want)
 		}
 		v.Trace.Steps = append(v.Trace.Steps, v.Trace.Steps[0])
+	}
+}
+
+func TestWhoWasPausedHasNotWorked(t *testing.T) {
+	step := engine.Step{
+		Choice: engine.Choice{Kind: engine.Resume, Target: "app-1"},
+		Notes:  []engine.Note{{Actor: "A", Kind: engine.NoteWoke, Text: "work", Span: 20 * time.Second}},
+	}
+	if got, want := Sentence(lessons.En, &step), "The process app-1 was resumed. A woke up."; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 
