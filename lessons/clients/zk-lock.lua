@@ -1,5 +1,5 @@
 -- A lock of one ephemeral znode. Who finds it there watches it; when it goes, all who
--- watch it are told, and all but one have come for nothing.
+-- watch it are told, and at most one of them gets it.
 
 local zk = node("zk")
 

@@ -70,7 +70,7 @@ var comparedRows = []comparedRow{
 		{aRow, msg{"Inserted row: a statement for each attempt, which fails with error 1062.", "插入的行：每试一次就是一条语句，以错误 1062 失败。"}, "sql-unique-row-lock", 2},
 		{aKey, msg{"Asking again and again: a request each time, and time in which the lock is free and nobody asks.", "反复去问：每次一个请求；锁空出来时，等待者可能还在睡。"}, "spin-lock", 17},
 		{aKey, msg{"Redisson: a subscription and few requests. When the message is lost, the waiter sleeps on beside a free lock.", "Redisson：一个订阅，请求很少。消息一旦丢失，等待者就守着空锁继续睡。"}, "missed-message", 9},
-		{aZnode, msg{"One znode for all: each release wakes everybody, and one of them gets it.", "大家争一个 znode：每次释放叫醒所有人，只有一个能拿到。"}, "zk-herd", 17},
+		{aZnode, msg{"One znode for all: each release wakes everybody, and at most one of them gets it.", "大家争一个 znode：每次释放叫醒所有人，最多一个能拿到。"}, "zk-herd", 17},
 		{aZnode, msg{"A znode for each: each release wakes one.", "每人一个顺序 znode：每次释放只叫醒一个。"}, "zk-predecessor", 10},
 	}},
 	{msg{"Can a holder that comes too late be stopped?", "迟到的持有者拦得住吗？"}, []lockFact{
