@@ -40,13 +40,29 @@ type Goal struct {
 	Break   string    // the name of an invariant of the lesson that must break
 	Reach   *Rule     // an expression over the keys that must be true after a step, or at the start
 	Still   []Rule    // of a repair: expressions each of which must be able to become true afterwards
-	Without []string  // what may not happen on the way: the beginnings of choices, whole words
+	With    []string  // what must have happened on the way: the beginnings of choices, whole words
+	Without []string  // what may not happen on the way, written as With
 	Place   Place
 }
 
 // Excludes tells whether a choice may not be made on the way to the goal.
 func (g Goal) Excludes(c engine.Choice) bool {
-	return slices.ContainsFunc(g.Without, func(begin string) bool { return strings.HasPrefix(c.String()+" ", begin+" ") })
+	return slices.ContainsFunc(g.Without, func(begin string) bool { return begins(c, begin) })
+}
+
+func begins(c engine.Choice, begin string) bool { return strings.HasPrefix(c.String()+" ", begin+" ") }
+
+// since is the first of a trace's snapshots with which the goal can be reached, because all that it wants on the way has
+// happened; one that the trace does not have when it has not.
+func (g Goal) since(t *engine.Trace) (n int) {
+	for _, with := range g.With {
+		at := slices.IndexFunc(t.Steps, func(s engine.Step) bool { return begins(s.Choice, with) })
+		if at < 0 {
+			return len(t.Steps) + 1
+		}
+		n = max(n, at+1)
+	}
+	return n
 }
 
 // String is the goal as a lesson writes it.
@@ -75,6 +91,7 @@ func (g Goal) Reached(t *engine.Trace, from int) (step int, ok bool, err error) 
 	if g.Repair != nil {
 		return 0, false, nil // no step reaches it
 	}
+	from = max(from, g.since(t))
 	if g.Reach == nil {
 		step, ok = g.broken(t, from)
 		return step, ok, nil

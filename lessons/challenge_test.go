@@ -73,7 +73,7 @@ func TestChallengesAreChecked(t *testing.T) {
 		},
 		{
 			name: "something else breaks", old: goal, new: "goal: {reach: inside('x') == 1}",
-			want: "solution: the solution: want after a step inside('x') == 1 is true, got none of its 1 steps does that; step 1 breaks stock; no step changes anything that it looks at: are its names right?",
+			want: "solution: the solution: want after a step inside('x') == 1 is true, got none of its 1 steps does that: step 1 breaks stock, no step changes anything that it looks at: are its names right?",
 		},
 		{
 			name: "a move cannot be made", old: solution, new: "solution: [crash A, run A]",
@@ -129,6 +129,9 @@ func TestAGoalIsReachedOnce(t *testing.T) {
 		{goal: "{break: stock, without: [crash A]}", choices: "B.!crash:A", from: 1, step: 1, ok: true},
 		{goal: "{break: stock, without: [crash A]}", choices: "!crash:A.B"},
 		{goal: "{break: stock, without: [crash]}", choices: "!crash:A.B"},
+		{goal: "{break: stock, with: [crash A]}", choices: "B"},
+		{goal: "{break: stock, with: [crash]}", choices: "!crash:A.B", step: 2, ok: true},
+		{goal: "{reach: 'exists(\"stock\") and stock < 0', with: [crash]}", choices: "B.!crash:A", step: 2, ok: true},
 	} {
 		l := changed(t, stock, "{break: stock}", c.goal)
 		scenario, err := l.Scenario(l.Open(lessons.Embedded))

@@ -202,7 +202,7 @@ func TestWhatIsSaidBesideTheMistake(t *testing.T) {
 	}
 	for _, want := range []string{
 		"want: B\n  got:  nobody; the program of B has ended, and with it left",
-		"none of its 3 steps does that; with step 3 the program of B fails: B:1: attempt to call",
+		"none of its 3 steps does that: with step 3 the program of B fails: B:1: attempt to call",
 	} {
 		if !strings.Contains(r.Problems.Error(), want) {
 			t.Errorf("%s is not in\n%v", want, r.Problems)

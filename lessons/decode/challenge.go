@@ -57,7 +57,7 @@ func (d *decoder) goal(f goalForm) lessons.Goal {
 	if d.single(f.at, fact.Of("lesson-one-goal")) == nil {
 		return lessons.Goal{}
 	}
-	without := texts(f.Without, d.excluded)
+	with, without := texts(f.With, d.ofFaults), texts(f.Without, d.ofFaults)
 	if f.Repair.given() {
 		g := lessons.Goal{Repair: d.toRepair(f)}
 		for _, text := range f.Still.items {
@@ -74,14 +74,14 @@ func (d *decoder) goal(f goalForm) lessons.Goal {
 	}
 	if f.Break.given() {
 		d.invariant(f.Break)
-		return lessons.Goal{Break: f.Break.text, Without: without}
+		return lessons.Goal{Break: f.Break.text, With: with, Without: without}
 	}
 	rule, _ := d.expression(f.Reach, "goal", fact.Of("lesson-write-goal"))
-	return lessons.Goal{Reach: &rule, Without: without}
+	return lessons.Goal{Reach: &rule, With: with, Without: without}
 }
 
-// excluded tells whether a text is the beginning of a fault that the lesson allows.
-func (d *decoder) excluded(t plainText) bool {
+// ofFaults tells whether a text is the beginning of a fault that the lesson allows.
+func (d *decoder) ofFaults(t plainText) bool {
 	g := lessons.Goal{Without: []string{t.text}}
 	if slices.ContainsFunc(d.lesson.Faults, g.Excludes) {
 		return true

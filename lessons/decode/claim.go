@@ -91,8 +91,10 @@ func (d *decoder) count(t plainText, most int) int {
 // toRepair reads what must hold in the end.
 func (d *decoder) toRepair(f goalForm) *lessons.Question {
 	q := lessons.Question{Invariant: d.searched(f.Repair), Bounds: d.bounds(f.Time, f.Faults)}
-	if f.Without.given() {
-		d.fail(f.Without.key, lessons.CodeValue, fact.Of("lesson-repair-no-without"), fact.Of("lesson-leave-out"))
+	for _, key := range []at{f.With.at, f.Without.at} {
+		if key.given() {
+			d.fail(key.key, lessons.CodeValue, fact.Of("lesson-repair-no-way", key.name), fact.Of("lesson-leave-out"))
+		}
 	}
 	return &q
 }

@@ -185,7 +185,7 @@ func (d *decoder) query(f queryForm, choices []engine.Choice) lessons.Query {
 // single is the only value of a mapping, but for node and without; nil when it has none or others.
 func (d *decoder) single(p at, message fact.Fact) anyForm {
 	values := slices.DeleteFunc(p.values, func(v anyForm) bool {
-		return slices.Contains([]string{"node", "without", "in", "still", "time", "faults"}, v.stand().name)
+		return slices.Contains([]string{"node", "with", "without", "in", "still", "time", "faults"}, v.stand().name)
 	})
 	if len(values) == 1 || !p.ok() {
 		return append(values, nil)[0]

@@ -134,7 +134,7 @@ func (s *Session) challengeView(story ui.Story) *ui.Challenge {
 		return &v
 	}
 	v.Shown, v.Won = v.Shown || s.searching.begins(s.now.choices), s.won(&s.now)
-	if d.Goal.Break != "" && len(d.Goal.Without) == 0 {
+	if d.Goal.Break != "" && len(d.Goal.With)+len(d.Goal.Without) == 0 {
 		v.Moves, v.Shortest = search.Moves(s.now.choices[:v.Won]), s.shortest(d.Goal.Break)
 	}
 	return &v
