@@ -190,7 +190,7 @@ func (m *Model) kept(t *thread) thread {
 	switch {
 	case t.task || t.failure.Code == "":
 	case m.Ends:
-		k.failure = fact.Text("it broke off")
+		k.failure = fact.Of("broke-off")
 	default:
 		k.failure = fact.Fact{}
 	}

@@ -58,33 +58,28 @@ func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, 
 	if q.AndRules = q.Invariant == (search.NobodyStarves{}).Name(); !q.AndRules { // which no lesson states
 		q.Invariant = ""
 	}
-	r := &Repair{edited: edited, asked: q, wishes: g.Still}
-	s, b, err := edited.asked(edited.Open(Embedded), q)
-	if err != nil {
-		return nil, err
-	}
-	if r.after, err = search.New(ctx, s, b); err != nil {
-		return nil, err
-	}
-	s, b, err = original.asked(original.Open(Embedded), q)
-	if err != nil {
-		return nil, err
-	}
-	s.Invariants = nil
-	if r.before, err = search.New(ctx, s, b); err != nil {
-		return nil, err
-	}
-	for _, wish := range g.Still {
-		s, b, err = edited.asked(edited.Open(Embedded), q)
+	begin := func(l *Lesson, judge func(stated []engine.Invariant) []engine.Invariant) (*search.Search, error) {
+		s, b, err := l.asked(l.Open(Embedded), q)
 		if err != nil {
 			return nil, err
 		}
+		s.Invariants = judge(s.Invariants)
+		return search.New(ctx, s, b)
+	}
+	r := &Repair{edited: edited, asked: q, wishes: g.Still}
+	var err error
+	if r.after, err = begin(edited, func(stated []engine.Invariant) []engine.Invariant { return stated }); err != nil {
+		return nil, err
+	}
+	if r.before, err = begin(original, func([]engine.Invariant) []engine.Invariant { return nil }); err != nil {
+		return nil, err
+	}
+	for _, wish := range g.Still {
 		never, err := newLuaRule(Rule{Name: wish.Name, Lua: "not (" + wish.Lua + "\n)", Place: wish.Place})
 		if err != nil {
 			return nil, err
 		}
-		s.Invariants = []engine.Invariant{never}
-		still, err := search.New(ctx, s, b)
+		still, err := begin(edited, func([]engine.Invariant) []engine.Invariant { return []engine.Invariant{never} })
 		if err != nil {
 			return nil, err
 		}
