@@ -55,7 +55,7 @@ export function wall(at) {
     part('class-answered').textContent = now.poll ? words(part('class-answered').dataset.text, now.answered, now.learners.length) : '';
     part('class-reveal').hidden = !now.poll || now.poll.shown || now.closed;
     showCounts(part('class-answers'), now.poll?.shown ? now.answers : null);
-    part('class-count').textContent = words(part('class-count').dataset.text, now.learners.length);
+    part('class-count').textContent = words(part('class-count').dataset.text, now.learners.length, now.learners.filter((l) => isStuck(l, now)).length);
     part('class-nobody').hidden = now.learners.length > 0;
     const called = (/** @type {string} */ name) => (now.namesHidden ? words(texts.learner, now.learners.find((l) => l.name === name)?.number) : name);
     const titled = (/** @type {string} */ name) => now.titles?.[name] ?? name; // a server before an upgrade has none
@@ -71,13 +71,13 @@ export function wall(at) {
     now.learners.forEach((l) => {
       const tile = gone.get(l.id) ?? shown.appendChild(tileFor(l.id));
       gone.delete(l.id);
-      const minutes = Math.floor((now.now - l.since) / 60000);
-      const is = [l.broke && texts.broke, l.solved && texts.solved, l.ended && texts.ended, minutes >= 2 && !l.ended && words(texts.still, minutes)];
+      const is = [isStuck(l, now) && words(texts.still, minutesOf(l, now)), l.broke && texts.broke, l.solved && texts.solved, l.ended && texts.ended];
       const lines = [called(l.name), `${words(texts.step, l.step)} · ${titled(l.place.lesson)}`, is.filter(Boolean).join(' · ')];
       lines.forEach((text, n) => {
-        if (tile.children[n].textContent !== text) tile.children[n].textContent = text;
+        const line = tile.getElementsByTagName('summary')[0].children[n];
+        if (line.textContent !== text) line.textContent = text;
       });
-      tile.classList.toggle('stuck', minutes >= 2 && !l.ended);
+      tile.classList.toggle('stuck', isStuck(l, now));
       tile.querySelectorAll('button').forEach((b) => { b.hidden = now.closed ?? false; });
       tile.querySelector('a')?.setAttribute('href', address(l.place));
     });
@@ -90,7 +90,11 @@ export function wall(at) {
     const tools = document.createElement('div');
     tools.className = 'row';
     tools.append(button('btn', texts.show), anchor({ lesson: '' }, texts.open ?? ''), button('btn quiet class-remove', texts.remove));
-    tile.append(document.createElement('strong'), document.createElement('span'), document.createElement('span'), tools);
+    const lines = document.createElement('summary'); // what can be done with thirty learners would be as much to read as who they are
+    lines.append(document.createElement('strong'), document.createElement('span'), document.createElement('span'));
+    const folded = document.createElement('details');
+    folded.append(lines, tools);
+    tile.append(folded);
     return tile;
   }
 
@@ -106,6 +110,9 @@ export function wall(at) {
     return a;
   }
 }
+
+const minutesOf = (learner, now) => Math.floor((now.now - learner.since) / 60000);
+const isStuck = (learner, now) => minutesOf(learner, now) >= 2 && !learner.ended;
 
 /**
  * @param {HTMLElement} to

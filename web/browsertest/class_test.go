@@ -103,7 +103,7 @@ func TestAClassGoesThroughALesson(t *testing.T) {
 	}
 	teacher.until(`document.querySelector('#class-tiles span').textContent.includes('SET NX')`) // in words, and not set-nx
 	teacher.isAccessible("zh", "wall")
-	teacher.do(press("#class-tiles button"))
+	teacher.do(press("#class-tiles summary"), press("#class-tiles button"))
 	lan.until(`document.querySelector('.class-shown').textContent === '老师展示 Ann 的调度'`)
 	lan.do(press(".class-shown"))
 	lan.until(fmt.Sprintf(`location.search === %q`, at))
@@ -112,7 +112,7 @@ func TestAClassGoesThroughALesson(t *testing.T) {
 		learner.expect(`status of (403|410) .*/class/` + code + `/events`)
 	}
 	teacher.sure()
-	teacher.do(press("#class-tiles > li:last-child .class-remove"))
+	teacher.do(press("#class-tiles > li:last-child summary"), press("#class-tiles > li:last-child .class-remove"))
 	eli.says("老师已把你移出这个课堂，你可以自己继续。")
 	teacher.until(`document.querySelectorAll('#class-tiles > li').length === 4`)
 	teacher.do(press("#class-shut"))

@@ -30,7 +30,7 @@ var (
 	classFile       = msg{"What happened, as a file", "下载课堂记录"}
 	classNobody     = msg{"Nobody has joined yet.", "还没有人加入。"}
 	classLearners   = msg{"Learners", "学生"}
-	classCount      = msg{"{0} learners", "{0} 名学生"}
+	classCount      = msg{"{0} learners, {1} stuck", "{0} 名学生，{1} 名卡住"}
 	classLearner    = msg{"Learner {0}", "学生 {0}"}
 	classStep       = msg{"step {0}", "第 {0} 步"}
 	classStill      = msg{"there for {0} min", "已停留 {0} 分钟"}
