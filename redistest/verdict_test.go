@@ -128,8 +128,8 @@ func handedLate(w *redistest.World) {
 	})
 	w.Client("B", func(ctx context.Context, rdb *redis.Client) {
 		time.Sleep(time.Millisecond)
-		if rdb.RPush(ctx, "jobs", "job").Val() != 1 {
-			return
+		if rdb.RPush(ctx, "jobs", "job").Val() != 1 || rdb.LLen(ctx, "jobs").Val() != 0 {
+			return // nobody waits for it
 		}
 		time.Sleep(time.Second)
 		if n, err := rdb.Exists(ctx, "epoch").Result(); err == nil && n == 0 {
