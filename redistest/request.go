@@ -23,6 +23,7 @@ type request struct {
 	sent     time.Duration // when, since the beginning
 	arrived  int           // in which round of the run
 	number   int           // among those of its connection
+	gone     bool          // it was sent before its process was paused
 }
 
 // newRequest is the first of what a process has written at once.
@@ -39,7 +40,7 @@ func newRequest(w *wire, data []byte, commands [][]string) *request {
 // next is what is left of a pipeline.
 func (q *request) next() *request {
 	n := newRequest(q.conn, port.Encode(q.rest...), q.rest)
-	n.sent, n.arrived, n.number = q.sent, q.arrived, q.number
+	n.sent, n.arrived, n.number, n.gone = q.sent, q.arrived, q.number, q.gone
 	return n
 }
 
@@ -94,7 +95,7 @@ func (q *request) mayWait() bool {
 // isHeld tells whether a request cannot be performed for now.
 func (q *request) isHeld() bool {
 	p := q.conn.process
-	return p.paused || p.slow || q.conn.server.silent
+	return p.paused && !q.gone || p.slow || q.conn.server.silent
 }
 
 func compareRequests(a, b *request) int {

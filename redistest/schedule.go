@@ -46,6 +46,8 @@ type step struct {
 	server  *server
 	data    *keyspace.Keyspace // with which a replica takes over; nil: with all
 	later   bool               // a pause or a loss comes with the reply, for which the request may wait
+	awakes  bool               // of two that hold up a process, it is the pause that ends
+	paused  bool               // a request is performed whose process is paused
 	after   bool               // what follows on the connection is performed before it breaks, and not replied to
 	mark                       // its name is no other choice's at this step
 }
@@ -140,8 +142,11 @@ func (r *run) othersAreBusy() bool {
 // held are the choices that end what holds requests up; r.mu is held.
 func (r *run) held() (cs []step) {
 	for _, p := range r.processes {
-		if !p.dead && (p.paused || p.slow) {
-			cs = append(cs, step{kind: resumes, process: p, mark: mark{Name: p.Name + " goes on"}})
+		if !p.dead && p.slow {
+			cs = append(cs, step{kind: resumes, process: p, mark: mark{Name: "the network of " + p.Name + " is fast again"}})
+		}
+		if !p.dead && p.paused {
+			cs = append(cs, step{kind: resumes, process: p, awakes: true, mark: mark{Name: p.Name + " goes on"}})
 		}
 	}
 	for _, s := range r.servers {
@@ -179,7 +184,7 @@ func (r *run) faults(ready []*request) (cs []step) {
 			{loses, true, false, "lost, once answered: "},
 			{loses, false, true, "lost, after what follows: "},
 		} {
-			if left(f.kind) && (q.mayWait() || !f.later) && (r.isFollowed(q) || !f.after) {
+			if left(f.kind) && (f.kind != pauses || !p.paused) && (q.mayWait() || !f.later) && (r.isFollowed(q) || !f.after) {
 				cs = append(cs, step{kind: f.kind, request: q, process: p, later: f.later, after: f.after, mark: mark{Name: f.name + q.name}})
 			}
 		}

@@ -25,6 +25,7 @@ func (r *run) take(cs []step) bool {
 	r.mu.Lock()
 	due, _ := r.untilDue()
 	s.At, s.Due = r.now(), due.Round(time.Millisecond)
+	s.paused = s.request != nil && s.process.paused
 	r.mu.Unlock()
 	if s.kind != ticks || !r.tickGoesOn() {
 		r.spent[s.kind]++
@@ -56,7 +57,7 @@ func (r *run) do(s step) {
 			r.tellNow(fmt.Sprintf("%s pass", time.Since(before).Round(time.Millisecond)))
 		}
 	case resumes:
-		r.resume(s.process)
+		r.resume(s)
 	case slows:
 		r.tellNow("the network of " + s.process.Name + " is slow")
 		r.setSlow(s.process, true)
@@ -189,8 +190,9 @@ func onServer(r *run, s *server) string {
 }
 
 // resume ends the pause of a process, or what slows its network.
-func (r *run) resume(p *Process) {
-	if p.slow {
+func (r *run) resume(s step) {
+	p := s.process
+	if !s.awakes {
 		r.tellNow("the network of " + p.Name + " is fast again")
 		r.setSlow(p, false)
 		return
@@ -205,6 +207,9 @@ func (r *run) setPaused(p *Process, paused bool) {
 	r.mu.Lock()
 	if paused {
 		p.pausedAt, p.goesOn = time.Now(), make(chan struct{})
+		for _, q := range r.pending {
+			q.gone = q.gone || q.conn.process == p
+		}
 	} else {
 		close(p.goesOn)
 	}
@@ -288,7 +293,7 @@ func (r *run) disconnect(s *server) {
 	r.forget(func(q *request) bool { return q.conn.server == s })
 	r.mu.Lock()
 	conns := s.conns
-	s.conns = slices.DeleteFunc(slices.Clone(conns), func(w *wire) bool { return !w.process.paused && !w.process.dead }) // these learn of it later
+	s.conns = slices.DeleteFunc(slices.Clone(conns), func(w *wire) bool { return !w.process.paused && !w.process.slow && !w.process.dead }) // these learn of it later
 	r.mu.Unlock()
 	for _, w := range conns {
 		w.local.Close()

@@ -108,6 +108,9 @@ func (v *Verdict) found(r *run) {
 		if s.kind == drops || s.kind == leaves || s.kind == hangs || s.kind == returns || s.kind == slows || s.kind == promotes || s.later || s.after {
 			v.noLesson = fmt.Errorf("a lesson has no such fault as %q", s.Name)
 		}
+		if s.paused {
+			v.noLesson = fmt.Errorf("a lesson performs nothing of who is paused, and %q was sent before", s.Name)
+		}
 	}
 	for _, e := range r.story {
 		if len(r.members) > 0 && (strings.Contains(e.Text, "→ -MOVED ") || strings.Contains(e.Text, "→ -CROSSSLOT ")) {

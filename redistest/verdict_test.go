@@ -85,26 +85,28 @@ func TestWhatIsFound(t *testing.T) {
 		bounds   redistest.Bounds
 		broken   string
 	}{
-		"a request before the one that matters":      {reads("n1", "n1"), redistest.Bounds{}, "A never reads 1"},
-		"the same on another server":                 {reads("n1", "n2"), redistest.Bounds{}, "A never reads 1"},
-		"GET and SET":                                {getThenSet(false), redistest.Bounds{}, "mutual exclusion"},
-		"GET and SET with a heartbeat":               {getThenSet(true), redistest.Bounds{}, "mutual exclusion"},
-		"a lease that ends while its holder pauses":  {pausedAlone, redistest.Bounds{Pauses: 1}, "A still has its lease"},
-		"a crash while nothing is asked":             {asleep, redistest.Bounds{Crashes: 1}, "no lock is left"},
-		"a panic":                                    {fails(func() { panic("no") }), redistest.Bounds{}, "B panics: no"},
-		"a mutex that nobody releases while time is": {mutexes(time.Second), redistest.Bounds{}, "time cannot pass: somebody waits for a mutex"},
-		"the same while a request is on its way":     {mutexes(0), redistest.Bounds{Ticks: 1}, "time cannot pass: somebody waits for a mutex"},
-		"the same in the middle of a wait":           {lateMutex, redistest.Bounds{}, "time cannot pass: somebody waits for a mutex"},
-		"a server that went away":                    {setOnce, redistest.Bounds{Outages: 1}, "A succeeds"},
-		"a request that never got there":             {setOnce, redistest.Bounds{Drops: 1}, "A succeeds"},
-		"a request that got there late":              {setLate, redistest.Bounds{Slow: 1}, "what was given up is not done"},
-		"a server that hangs":                        {setLate, redistest.Bounds{Hangs: 1}, "what was given up is not done"},
-		"three where two may be":                     {semaphore(3), redistest.Bounds{}, "mutual exclusion: A and B and C are inside"},
-		"a key that stays":                           {stays(0), redistest.Bounds{}, "no key is left"},
-		"a cache that hears of changes too late":     {tracksLate, redistest.Bounds{}, "nothing old is used"},
-		"a word of warning that comes too late":      {warned, redistest.Bounds{Slow: 1}, "mutual exclusion: A and B are inside"},
-		"a job that was waited for, and gets lost":   {waitedFor, redistest.Bounds{Losses: 1}, "nobody waits for ever: [A]"},
-		"the same, and who gets it is paused":        {waitedFor, redistest.Bounds{Pauses: 1, LongestPause: 2 * time.Second}, "mutual exclusion"},
+		"a request before the one that matters":                  {reads("n1", "n1"), redistest.Bounds{}, "A never reads 1"},
+		"the same on another server":                             {reads("n1", "n2"), redistest.Bounds{}, "A never reads 1"},
+		"GET and SET":                                            {getThenSet(false), redistest.Bounds{}, "mutual exclusion"},
+		"GET and SET with a heartbeat":                           {getThenSet(true), redistest.Bounds{}, "mutual exclusion"},
+		"a lease that ends while its holder pauses":              {pausedAlone, redistest.Bounds{Pauses: 1}, "A still has its lease"},
+		"a crash while nothing is asked":                         {asleep, redistest.Bounds{Crashes: 1}, "no lock is left"},
+		"a panic":                                                {fails(func() { panic("no") }), redistest.Bounds{}, "B panics: no"},
+		"a mutex that nobody releases while time is":             {mutexes(time.Second), redistest.Bounds{}, "time cannot pass: somebody waits for a mutex"},
+		"the same while a request is on its way":                 {mutexes(0), redistest.Bounds{Ticks: 1}, "time cannot pass: somebody waits for a mutex"},
+		"the same in the middle of a wait":                       {lateMutex, redistest.Bounds{}, "time cannot pass: somebody waits for a mutex"},
+		"a server that went away":                                {setOnce, redistest.Bounds{Outages: 1}, "A succeeds"},
+		"a request that never got there":                         {setOnce, redistest.Bounds{Drops: 1}, "A succeeds"},
+		"a request that got there late":                          {setLate, redistest.Bounds{Slow: 1}, "what was given up is not done"},
+		"a server that hangs":                                    {setLate, redistest.Bounds{Hangs: 1}, "what was given up is not done"},
+		"three where two may be":                                 {semaphore(3), redistest.Bounds{}, "mutual exclusion: A and B and C are inside"},
+		"a key that stays":                                       {stays(0), redistest.Bounds{}, "no key is left"},
+		"a cache that hears of changes too late":                 {tracksLate, redistest.Bounds{}, "nothing old is used"},
+		"a word of warning that comes too late":                  {warned, redistest.Bounds{Slow: 1}, "mutual exclusion: A and B are inside"},
+		"a job that was waited for, and gets lost":               {waitedFor, redistest.Bounds{Losses: 1}, "nobody waits for ever: [A]"},
+		"a reply on a slow network when its server starts again": {handedLate, redistest.Bounds{Slow: 1, Restarts: 1, Schedules: 1000}, "mutual exclusion: A and B are inside"},
+		"a pause that keeps two replies":                         {twoLeases, redistest.Bounds{Pauses: 1}, "mutual exclusion"},
+		"the same, and who gets it is paused":                    {waitedFor, redistest.Bounds{Pauses: 1, LongestPause: 2 * time.Second}, "mutual exclusion"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := redistest.Search(t, c.scenario, c.bounds)
@@ -114,6 +116,50 @@ func TestWhatIsFound(t *testing.T) {
 			t.Log(v)
 		})
 	}
+}
+
+// handedLate has a job handed to A, which does it at once; B does it when the server has forgotten everything since.
+func handedLate(w *redistest.World) {
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+		if rdb.BLPop(ctx, 3*time.Second, "jobs").Err() == nil {
+			w.Inside(ctx, "the job", func() {})
+		}
+	})
+	w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+		time.Sleep(time.Millisecond)
+		rdb.RPush(ctx, "jobs", "job")
+		rdb.Set(ctx, "handed", 1, 0)
+		time.Sleep(time.Second)
+		if n, err := rdb.Exists(ctx, "handed").Result(); err == nil && n == 0 {
+			w.Inside(ctx, "the job", func() { time.Sleep(time.Second) })
+		}
+	})
+}
+
+// twoLeases has A ask for two locks at once, and count from the replies how long it has the one that ends first.
+func twoLeases(w *redistest.World) {
+	both := func(ctx context.Context, rdb *redis.Client, name string) {
+		ends, keys := make(chan time.Time, 2), []string{"l1", "l2"}
+		for _, key := range keys {
+			go func() {
+				end := time.Time{}
+				if rdb.SetNX(ctx, key, name, time.Second).Val() {
+					end = time.Now().Add(time.Second)
+				}
+				ends <- end
+			}()
+		}
+		first, second := <-ends, <-ends
+		if second.Before(first) {
+			first = second
+		}
+		if time.Now().Before(first) {
+			w.InsideUntil(ctx, "the section", first, func() { time.Sleep(900 * time.Millisecond) })
+		}
+	}
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) { both(ctx, rdb, "A") })
+	w.Client("B", func(ctx context.Context, rdb *redis.Client) { time.Sleep(1500 * time.Millisecond); both(ctx, rdb, "B") })
+	w.Allow(redistest.Uncontested)
 }
 
 // pausedAlone is a process that works with its lease; nobody else is there.

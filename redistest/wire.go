@@ -31,7 +31,7 @@ type wire struct {
 	in     []byte // has arrived, and is to be read
 	late   []byte // will arrive when the process goes on
 	paused bool   // what arrives is late
-	slow   bool   // the same, but its end and timeouts are not
+	slow   bool   // the same, but its timeouts are not
 	breaks bool   // once all that is on its way has been performed: nothing arrives any more
 	err    error  // nothing arrives any more
 	closed bool   // by the process
@@ -186,7 +186,7 @@ func (w *wire) take(b []byte) (n int, timeout <-chan time.Time, err error) {
 	if w.paused {
 		return 0, nil, nil // neither an end nor a timeout is seen
 	}
-	if w.err != nil {
+	if w.knowsItsEnd() {
 		return 0, nil, w.err
 	}
 	if !w.readBy.IsZero() {
@@ -212,8 +212,11 @@ func (w *wire) Write(b []byte) (int, error) {
 func (w *wire) written(b []byte) (request []byte, commands [][]string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.err != nil {
+	if w.knowsItsEnd() {
 		return nil, nil, net.ErrClosed
+	}
+	if w.err != nil {
+		return nil, nil, nil // nobody is there to hear it
 	}
 	w.out = append(w.out, b...)
 	commands, complete := port.Commands(w.out)
@@ -237,6 +240,10 @@ func (w *wire) Close() error {
 	}
 	return nil
 }
+
+// knowsItsEnd tells whether the process may know that nothing arrives any more: what a slow network brings comes
+// first; w.mu is held.
+func (w *wire) knowsItsEnd() bool { return w.err != nil && (w.closed || !w.slow) }
 
 func (w *wire) isClosed() bool {
 	w.mu.Lock()
