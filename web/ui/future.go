@@ -92,21 +92,27 @@ func (p *pen) now(v *View, d diagram) {
 
 // coming says what is due where nothing else is drawn of it: a session has no bar, and what lies far away no room.
 func (p *pen) coming(v *View, d diagram) {
-	last, said := d.Now, 0
+	last, said, told := d.Now, 0, engine.NoDeadline
 	for _, c := range d.Coming {
 		y, beyond := d.below(v, c.At)
 		y = max(y, last+lineHeight)
 		if !c.Told && !beyond || said == mostComing {
 			continue
 		}
-		text := c.What
-		if beyond {
-			y, text = d.End-lineHeight*(mostComing-said-1), "↓ "+instant(v.Lang, c.At)+clauseColon.in(v.Lang)+text
+		due := says{class: "soon", text: c.What}
+		if beyond { // where there is no room for both, what is due or when tells more than the ends of a cut text
+			y = d.End - lineHeight*(mostComing-said-1)
+			when := "↓ " + instant(v.Lang, c.At)
+			due.text, due.less = when+clauseColon.in(v.Lang)+c.What, []string{"↓ " + c.What, when}
+			if c.At == told {
+				due.less[1] = "" // the line above has said when
+			}
+			told = c.At
 		}
 		if y <= last+lineHeight/2 || y > d.End {
 			continue
 		}
-		p.says(d, y, says{class: "soon", text: text})
+		p.says(d, y, due)
 		last = y
 		said++
 	}

@@ -148,11 +148,13 @@ var (
 	choiceTickSpan   = msg{"clock +%s", "时钟 +%s"}
 )
 
-// answerWords are the engine's answers in words: all others are data.
+// answerWords are answers in words, the engine's and those that lessons offer: all others are data.
 var answerWords = map[string]msg{
-	"yes":    {"yes", "是"},
-	"no":     {"no", "否"},
-	"nobody": {"nobody", "没有人"},
+	"yes":      {"yes", "是"},
+	"no":       {"no", "否"},
+	"nobody":   {"nobody", "没有人"},
+	"nothing":  {"nothing", "什么都没有"},
+	"an error": {"an error", "报错"},
 }
 
 // ttlAnswerWords are what becomes of a key's time to live, where it is no time.

@@ -170,3 +170,23 @@ func TestFoldedKeysKeepTheEndsOfTheirNames(t *testing.T) {
 		}
 	}
 }
+
+// dataOffered are answers that look like English and are what a key or a row has.
+var dataOffered = []string{"nil", "read", "write", "name", "jack"}
+
+// An answer that a lesson offers in English words has words in Chinese, too.
+func TestOfferedAnswersSpeakChinese(t *testing.T) {
+	for _, l := range lessonsBuiltIn(t) {
+		v := &View{Lang: lessons.Zh, Lesson: l}
+		for i, beat := range l.Story {
+			if beat.Ask == nil {
+				continue
+			}
+			for _, offer := range beat.Ask.Offers {
+				if strings.Trim(offer, "abcdefghijklmnopqrstuvwxyz ") == "" && !slices.Contains(dataOffered, offer) && answerText(v, Prediction{Beat: i}, offer) == offer {
+					t.Errorf("%s offers %q in Chinese: give it words in answerWords (messages.go), or name it as data in dataOffered", l.Name, offer)
+				}
+			}
+		}
+	}
+}
