@@ -67,6 +67,7 @@ func (r *run) do(s step) {
 		r.crash(s.process)
 	case promotes:
 		r.promote(s)
+	case ends: // and is told as the end of the story
 	case restarts, leaves, hangs, returns:
 		r.doToServer(s)
 	default:
