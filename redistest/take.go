@@ -278,6 +278,7 @@ func (r *run) doToServer(s step) {
 	case leaves:
 		r.tellNow(at.name + " goes away: it ends its connections and takes no others")
 		r.set(&at.away, true)
+		r.vain = 0
 		r.disconnect(at)
 	case hangs:
 		r.tellNow(at.name + " hangs: it performs nothing for a while")
