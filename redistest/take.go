@@ -277,8 +277,9 @@ func (r *run) doToServer(s step) {
 		r.disconnect(at)
 	case leaves:
 		r.tellNow(at.name + " goes away: it ends its connections and takes no others")
-		r.set(&at.away, true)
-		r.vain = 0
+		r.mu.Lock()
+		at.away, r.vain = true, 0
+		r.mu.Unlock()
 		r.disconnect(at)
 	case hangs:
 		r.tellNow(at.name + " hangs: it performs nothing for a while")
