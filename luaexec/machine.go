@@ -22,6 +22,8 @@ const (
 type Host interface {
 	// Call answers the command of a redis.call. cost is its price in instructions.
 	Call(args []string) (r reply.Reply, cost int64)
+	// Lacks is told of a global that a script has asked for and that is not there, as its pcall may hide that.
+	Lacks(global, message string)
 }
 
 // Invocation is one call of a script.
@@ -68,7 +70,7 @@ func NewMachine(host Host) *Machine {
 	s.openCJSON()
 	openCmsgpack(L)
 	openLibrary(L, "struct", structFunctions)
-	protectGlobals(L)
+	s.protectGlobals()
 	s.handler = L.NewFunction(s.explain)
 	s.budget.guard = s.mayGoOn
 	s.budget.Apply(L)

@@ -105,11 +105,12 @@ func (s *Sandbox) Reset() {
 	clear(s.addresses)
 }
 
-// protectGlobals makes the globals of a state read-only, as Redis does: reading an unknown global
+// protectGlobals makes the globals of the machine read-only, as Redis does: reading an unknown global
 // fails, and so does setting any.
-func protectGlobals(L *lua.LState) {
+func (s *Machine) protectGlobals() {
+	L := s.L
 	meta := L.CreateTable(0, 2)
-	meta.RawSetString("__index", L.NewFunction(unknownGlobal))
+	meta.RawSetString("__index", L.NewFunction(s.unknownGlobal))
 	meta.RawSetString("__newindex", L.NewFunction(refuseWrite))
 	freeze(meta)
 	L.G.Global.Metatable = meta
@@ -133,9 +134,11 @@ func load(L *lua.LState, proto *lua.FunctionProto, setsGlobals bool) *lua.LFunct
 	return fn
 }
 
-func unknownGlobal(L *lua.LState) int {
+func (s *Machine) unknownGlobal(L *lua.LState) int {
 	name, _ := asString(L.Get(2))
-	raisef(L, "Script attempted to access nonexistent global variable '%s'", name)
+	message := fmt.Sprintf("Script attempted to access nonexistent global variable '%s'", name)
+	s.host.Lacks(name, message)
+	raise(L, message)
 	return 0
 }
 

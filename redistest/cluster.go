@@ -28,7 +28,7 @@ func (w *World) Cluster(servers ...string) {
 
 // Cluster is a go-redis client of the cluster that World.Cluster makes, as Redis is one of a server.
 func (p *Process) Cluster() *redis.ClusterClient {
-	rdb := redis.NewClusterClient(options(p.Dial, p.run.members.addrs()...).Cluster())
+	rdb := redis.NewClusterClient(options(p.dial, p.run.members.addrs()...).Cluster())
 	p.serves(rdb)
 	return rdb
 }

@@ -78,6 +78,28 @@ func TestInvariantsReachTheMemberThatHasTheKey(t *testing.T) {
 	}
 }
 
+// What a member says of its cluster is as far as clients need it to find keys, and the rest is told.
+func TestWhatAMemberDoesNotSayIsTold(t *testing.T) {
+	for _, word := range []string{"info", "nodes", "myid"} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Cluster("n1", "n2")
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				p.Redis("n1").Do(ctx, "cluster", word)
+				p.Cluster().Incr(ctx, "n")
+			})
+			w.Eventually("it is counted", func() error {
+				if w.Do("n1", "GET", "n") != "1" {
+					return errOld
+				}
+				return nil
+			})
+		}, redistest.Bounds{})
+		if v.Holds() || !strings.Contains(v.String(), "does not know cluster "+word) {
+			t.Errorf("cluster %s is not told: %s", word, v)
+		}
+	}
+}
+
 // A member refuses the keys of others and those of several slots, and a client of one server hears of it.
 func TestMembersRefuseWhatTheyDoNotHave(t *testing.T) {
 	refused := func(ask func(ctx context.Context, p *redistest.Process) error) redistest.Verdict {

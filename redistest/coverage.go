@@ -51,6 +51,12 @@ func (n *names) any() bool {
 	return len(n.set) > 0
 }
 
+func (n *names) has(name string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.set[name]
+}
+
 func (n *names) take() map[string]bool { return taken(&n.mu, &n.set) }
 
 // taken empties what others add to while they are locked, and returns what was in it.
@@ -90,7 +96,7 @@ func newCoverage() coverage {
 }
 
 // unknown is an error of a command, a subcommand or an option, also in a script or a transaction, or of what a script calls.
-var unknown = regexp.MustCompile(`(?m)^-ERR ((unknown|Unknown Redis) (sub)?command|Unknown option|syntax error|.*the embedded Redis|.*nonexistent global variable|.*attempt to call field '.*' \(a nil value\))`)
+var unknown = regexp.MustCompile(`(?m)^-ERR ((unknown|Unknown Redis) (sub)?command|Unknown option|syntax error|.*the embedded Redis|Invalid stream ID|.*nonexistent global variable|.*attempt to call field '.*' \(a nil value\))`)
 
 func (c *coverage) enter(p *Process, section string) {
 	c.Entered[[2]string{p.Name, section}] = 1

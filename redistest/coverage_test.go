@@ -45,7 +45,11 @@ func TestUnknownCommandsAreTold(t *testing.T) {
 		"does not know XINFO STREAM s, which a script calls": func(ctx context.Context, rdb *redis.Client) {
 			rdb.Eval(ctx, `redis.pcall("XINFO", "STREAM", KEYS[1]) return redis.call("INCR", "n")`, []string{"s"})
 		},
-		"does not know eval return bit.band(7, 3) 0":          func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "return bit.band(7, 3)", nil) },
+		"does not know bit, which a script calls": func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "return bit.band(7, 3)", nil) },
+		"does not know os, which a script calls": func(ctx context.Context, rdb *redis.Client) {
+			rdb.Eval(ctx, "return pcall(function() return os.clock() end)", nil)
+		},
+		"does not know xread streams s +":                     func(ctx context.Context, rdb *redis.Client) { rdb.Do(ctx, "xread", "streams", "s", "+") },
 		"does not know client no-evict on":                    func(ctx context.Context, rdb *redis.Client) { rdb.Do(ctx, "client", "no-evict", "on") },
 		"does not know command getkeys get n":                 func(ctx context.Context, rdb *redis.Client) { rdb.CommandGetKeys(ctx, "get", "n") },
 		"does not know client reply skip":                     func(ctx context.Context, rdb *redis.Client) { rdb.Do(ctx, "client", "reply", "skip") },

@@ -19,6 +19,7 @@ func (r *run) finish(end func()) {
 	for _, s := range r.servers {
 		for _, w := range s.conns {
 			w.setPaused(false)
+			w.setSlow(false) // or who has no timeout would wait for what was on its way
 			w.end(net.ErrClosed)
 		}
 	}

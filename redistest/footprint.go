@@ -82,6 +82,11 @@ type observer struct {
 
 func (o observer) Ran(c *keyspace.Command, args []string) {
 	o.trail.touchRow(o.server, c, args)
+	for key := range o.server.changing.take() {
+		for _, arg := range args {
+			o.server.given.add(key + "\x00" + arg)
+		}
+	}
 	if what, is := chosen[c.Name()]; is {
 		o.server.chooses.add(what)
 	}
@@ -90,6 +95,7 @@ func (o observer) Ran(c *keyspace.Command, args []string) {
 func (o observer) Changed(key string) {
 	o.trail.touch(keyOn(o.server, key), true)
 	o.server.changed.add(key)
+	o.server.changing.add(key)
 }
 
 func (o observer) Flushed() { o.trail.touch(whole(o.server), true) }
@@ -202,6 +208,9 @@ func (r *run) touchCommand(t *trail, w *wire, c []string) {
 // startStep begins the footprint of a step.
 func (r *run) startStep(s step) {
 	r.reply.takeTold()
+	for _, server := range r.servers {
+		server.given.take()
+	}
 	f := footprint{everything: s.kind.isBarrier()}
 	if s.process != nil {
 		f.add(s.process.object(), true)

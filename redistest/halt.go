@@ -2,6 +2,7 @@ package redistest
 
 import (
 	"context"
+	"slices"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -14,6 +15,19 @@ func (r *run) halt() {
 	}
 }
 
+// enough is how often who asks a server that is away ends a delay: whoever asks again and again waits for it to be there.
+const enough = 8
+
+// isAskedInVain has a delay end, as a request that comes does, if a server is away: it may be there when it is asked again.
+func (r *run) isAskedInVain() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if slices.ContainsFunc(r.servers, func(s *server) bool { return s.away }) && r.vain < enough {
+		r.vain++
+		r.changed()
+	}
+}
+
 // halts is a hook of go-redis clients, as one that is closed, or is asked with a context that has ended, dials no more.
 type halts struct{ run *run }
 
@@ -22,6 +36,7 @@ func (h halts) DialHook(next redis.DialHook) redis.DialHook { return next }
 func (h halts) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, c redis.Cmder) error {
 		h.run.halt()
+		h.run.isAskedInVain()
 		return next(ctx, c)
 	}
 }
@@ -29,6 +44,7 @@ func (h halts) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 func (h halts) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cs []redis.Cmder) error {
 		h.run.halt()
+		h.run.isAskedInVain()
 		return next(ctx, cs)
 	}
 }

@@ -75,6 +75,37 @@ func TestAHolderFromBeforeIsTold(t *testing.T) {
 	}
 }
 
+// Who puts the same token in the place of another's takes that one's lock away, though nobody can see a difference; who
+// fails to get it, or makes its lease longer, does not.
+func TestWhoReplacesATokenByTheSameIsSeen(t *testing.T) {
+	for name, c := range map[string]struct {
+		take  func(ctx context.Context, rdb *redis.Client)
+		holds bool
+	}{
+		"SET": {take: func(ctx context.Context, rdb *redis.Client) { rdb.Set(ctx, "lock", "job", lease) }},
+		"DEL and SET in one": {take: func(ctx context.Context, rdb *redis.Client) {
+			_, _ = rdb.TxPipelined(ctx, func(p redis.Pipeliner) error {
+				p.Del(ctx, "lock")
+				p.SetNX(ctx, "lock", "job", lease)
+				return nil
+			})
+		}},
+		"SET NX": {func(ctx context.Context, rdb *redis.Client) { rdb.SetNX(ctx, "lock", "job", lease) }, true},
+		"PEXPIRE in a script that gets the token": {func(ctx context.Context, rdb *redis.Client) {
+			rdb.Eval(ctx, `if redis.call("GET", KEYS[1]) == ARGV[1] then redis.call("PEXPIRE", KEYS[1], 9000) end`, []string{"lock"}, "job")
+		}, true},
+	} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			both(w, func(ctx context.Context, rdb *redis.Client, _ string) { c.take(ctx, rdb) })
+			w.ReleasedByItsHolder("redis", "lock")
+			w.Allow(redistest.Missing)
+		}, redistest.Bounds{})
+		if v.Holds() != c.holds {
+			t.Errorf("%s: %v", name, v)
+		}
+	}
+}
+
 // A lease that never ends is a longer one, and nobody has renewed what a replica had before.
 func TestWhoRenewed(t *testing.T) {
 	v := redistest.Search(t, func(w *redistest.World) {

@@ -63,6 +63,9 @@ var greetings = []string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING", "COMMAND",
 // told; and those that no library says by itself and the embedded Redis does not know, which is told only of a request.
 var others = []string{"KILL", "PAUSE", "UNPAUSE", "UNBLOCK", "LIST", "BCAST", "NO-EVICT", "REPLY"}
 
+// ofClusters are the words after CLUSTER with which libraries learn where keys are.
+var ofClusters = []string{"SLOTS", "SHARDS", "KEYSLOT"}
+
 // isGreeting tells whether all of the commands are greetings. What the embedded Redis does not know is none, as it is to be
 // told; but of CLIENT, where libraries try what newer servers know.
 func isGreeting(commands [][]string) bool {
@@ -71,6 +74,8 @@ func isGreeting(commands [][]string) bool {
 		toOthers := func(word string) bool { return slices.Contains(others, strings.ToUpper(word)) }
 		switch {
 		case !slices.Contains(greetings, strings.ToUpper(c[0])):
+			return false
+		case strings.EqualFold(c[0], "CLUSTER") && len(c) > 1 && !slices.Contains(ofClusters, strings.ToUpper(c[1])):
 			return false
 		case strings.EqualFold(c[0], "CLIENT"):
 			if slices.ContainsFunc(c[1:], toOthers) {

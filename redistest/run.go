@@ -36,6 +36,7 @@ type run struct {
 	arrived    chan struct{} // a request has come, or a process has ended, since the last step
 	greeted    int           // how much has led to nothing while time passes
 	bored      chan struct{} // there were too many
+	vain       int           // how often a server was asked while it was away
 	rounds     int           // how often it was looked at what may happen next
 
 	steps     []step   // that were taken

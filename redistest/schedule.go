@@ -27,6 +27,7 @@ const (
 	leaves               // a server ends its connections and refuses others, with its data
 	hangs                // a server takes no requests for a while
 	promotes             // a replica takes over from the master
+	ends                 // nothing more happens once all processes have ended
 	kinds
 )
 
@@ -94,7 +95,7 @@ func (r *run) choices() []step {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.pending) == 0 && !slices.ContainsFunc(r.processes, (*Process).lives) {
-		return nil
+		return r.afterAll()
 	}
 	ready := slices.DeleteFunc(slices.Clone(r.pending), func(q *request) bool { return q.isHeld() || r.isBehind(q) })
 	slices.SortStableFunc(ready, func(a, b *request) int { return cmp.Compare(a.arrived, b.arrived) })
@@ -121,6 +122,20 @@ func (r *run) choices() []step {
 		return held[:1]
 	}
 	return cs[:1]
+}
+
+// afterAll are the choices when all processes have ended: what they were told last may still be lost, which only checks
+// would notice; r.mu is held.
+func (r *run) afterAll() []step {
+	lost := slices.DeleteFunc(append(r.ofServers(), r.failovers()...), func(s step) bool { return s.kind == leaves || s.kind == hangs })
+	if len(lost) == 0 || len(r.checks) == 0 || len(r.steps) > 0 && r.steps[len(r.steps)-1].kind == ends {
+		return nil
+	}
+	if over := (step{kind: ends, mark: mark{Name: "nothing more happens"}}); len(r.steps) < r.bounds.Steps {
+		return append([]step{over}, lost...)
+	}
+	r.beyond = true
+	return nil
 }
 
 // isBehind tells whether another request comes first on the same connection; r.mu is held.
@@ -198,15 +213,20 @@ func (r *run) faults(ready []*request) (cs []step) {
 			cs = append(cs, step{kind: crashes, process: p, mark: mark{Name: p.Name + " crashes"}})
 		}
 	}
+	return append(append(cs, r.ofServers()...), r.failovers()...)
+}
+
+// ofServers are the faults of servers that the budgets allow, failovers aside; r.mu is held.
+func (r *run) ofServers() (cs []step) {
 	for _, s := range r.servers {
 		for _, k := range []kind{restarts, leaves, hangs} {
-			if left(k) && !s.away && !s.silent && !s.spare && !s.sentinel {
+			if r.spent[k] < r.bounds.of(k) && !s.away && !s.silent && !s.spare && !s.sentinel {
 				name := s.name + map[kind]string{restarts: " restarts", leaves: " goes away", hangs: " hangs"}[k]
 				cs = append(cs, step{kind: k, server: s, mark: mark{Name: name}})
 			}
 		}
 	}
-	return append(cs, r.failovers()...)
+	return cs
 }
 
 // tickGoesOn tells whether more time may pass that counts as one delay with what has passed.

@@ -42,7 +42,7 @@ func (w *World) Sentinel(servers ...string) {
 // Sentinel is go-redis's client of the master that the sentinel of World.Sentinel names, as Redis is one of a
 // server. Other clients find it as mymaster by the sentinel 10.0.2.1:26379.
 func (p *Process) Sentinel() *redis.Client {
-	o := options(p.Dial, sentinelAddr)
+	o := options(p.dial, sentinelAddr)
 	o.MasterName = masterName
 	rdb := redis.NewFailoverClient(o.Failover())
 	p.serves(rdb)

@@ -2,7 +2,9 @@ package redistest_test
 
 import (
 	"context"
+	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,6 +53,28 @@ func TestAFailoverLosesALock(t *testing.T) {
 	}
 	if again := redistest.Replay(t, throughSentinel(withScript), b, v.Schedule); again.String() != v.Story.String() {
 		t.Errorf("it was\n%sand is\n%s", v.Story, again)
+	}
+}
+
+// What a process is told before it ends may be lost after that: checks still notice it.
+func TestWhatWasSaidLastMayBeLost(t *testing.T) {
+	for name, b := range map[string]redistest.Bounds{"starts again, empty": {Restarts: 1}, "without the last write": {Failovers: 1}} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Sentinel("n1", "n2")
+			var said atomic.Bool
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				said.Store(p.Sentinel().Set(ctx, "k", 1, 0).Err() == nil)
+			})
+			w.Check("what was said is so", func() error {
+				if w.Do("n1", "GET", "k") != "1" && said.Load() {
+					return errors.New("it is not")
+				}
+				return nil
+			})
+		}, b)
+		if v.Broken == nil || !strings.Contains(v.Story.String(), name) || len(v.Schedule) != 1 {
+			t.Errorf("%s: %s", name, v)
+		}
 	}
 }
 

@@ -67,6 +67,7 @@ func (r *run) do(s step) {
 		r.crash(s.process)
 	case promotes:
 		r.promote(s)
+	case ends: // and is told as the end of the story
 	case restarts, leaves, hangs, returns:
 		r.doToServer(s)
 	default:
@@ -276,7 +277,9 @@ func (r *run) doToServer(s step) {
 		r.disconnect(at)
 	case leaves:
 		r.tellNow(at.name + " goes away: it ends its connections and takes no others")
-		r.set(&at.away, true)
+		r.mu.Lock()
+		at.away, r.vain = true, 0
+		r.mu.Unlock()
 		r.disconnect(at)
 	case hangs:
 		r.tellNow(at.name + " hangs: it performs nothing for a while")

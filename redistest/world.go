@@ -2,10 +2,12 @@ package redistest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"runtime/debug"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -51,6 +53,14 @@ func (w *World) Client(name string, program func(ctx context.Context, rdb *redis
 // Dial connects to a server, which is there from the first time that it is named; a member of a
 // cluster may be called by its address. Any client for Go that takes a net.Conn can run on it.
 func (p *Process) Dial(ctx context.Context, server string) (net.Conn, error) {
+	conn, err := p.dial(ctx, server)
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		p.run.isAskedInVain()
+	}
+	return conn, err
+}
+
+func (p *Process) dial(ctx context.Context, server string) (net.Conn, error) {
 	p.run.halt()
 	if p.isDead() {
 		<-p.run.over
@@ -80,7 +90,7 @@ const poolSize = 100
 // Redis is a go-redis client of a server. It has the defaults of go-redis, but that it waits
 // for the same time before each retry, not for a random one. It is closed with the process.
 func (p *Process) Redis(server string) *redis.Client {
-	dial := func(ctx context.Context, _ string) (net.Conn, error) { return p.Dial(ctx, server) }
+	dial := func(ctx context.Context, _ string) (net.Conn, error) { return p.dial(ctx, server) }
 	rdb := redis.NewClient(options(dial, "127.0.0.1:6379").Simple()) // not looked up
 	p.serves(rdb)
 	return rdb

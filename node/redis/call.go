@@ -89,6 +89,11 @@ func (r *runner) Call(args []string) (answer reply.Reply, cost int64) {
 	return answer, cost
 }
 
+// Lacks implements luaexec.Host.
+func (r *runner) Lacks(global, message string) {
+	r.node.keys.Refuse([]string{global}, reply.OfError("ERR "+message))
+}
+
 func (r *runner) answer(args []string) (answer reply.Reply, cost int64) {
 	c, known := keyspace.Lookup(args[0])
 	isDenied := r.node.lesson && denied[strings.ToLower(args[0])]

@@ -13,7 +13,8 @@ type Observer interface {
 	Flushed()
 }
 
-// Refusals is an Observer that is also told of each error that a script got for a command, whatever it makes of it.
+// Refusals is an Observer that is also told of each error that a script got for a command, or for a global that it
+// named in place of one, whatever it makes of it.
 type Refusals interface {
 	Refused(args []string, failed reply.Reply)
 }

@@ -37,7 +37,12 @@ var sections = []section{
 	}},
 	{"CPU", func(*Server) string { return "" }},
 	{"Modules", func(*Server) string { return "" }},
-	{"Cluster", func(*Server) string { return lines("cluster_enabled:0") }},
+	{"Cluster", func(s *Server) string {
+		if s.isMember() {
+			return lines("cluster_enabled:1")
+		}
+		return lines("cluster_enabled:0")
+	}},
 	{"Keyspace", infoKeyspace},
 }
 

@@ -138,6 +138,8 @@ func (s *Server) refuse(c *conn, k call) reply.Reply {
 		return reply.OfError(fmt.Sprintf("ERR Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context", k.name()))
 	case s.script.busy && !k.is(whileBusy):
 		return reply.OfError(busyError)
+	case s.isMember() && k.own == nil && k.data.Name() == "cluster":
+		return reply.OfError(fmt.Sprintf("ERR the embedded Redis does not know '%s' of a cluster", k.name()))
 	}
 	return s.elsewhere(k.args)
 }
