@@ -72,8 +72,8 @@ func (r *looked) before(s *Step) []*Step {
 		if b.Choice != s.Choice || b.Reply == nil {
 			continue
 		}
-		if len(b.wrote(r.at)) > 0 { // which is told itself
-			return all
+		if len(b.wrote(r.at)) > 0 {
+			break
 		}
 		if last == nil {
 			last = b
