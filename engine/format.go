@@ -103,6 +103,9 @@ func requestWords(r Request) string {
 	case Unsubscribe:
 		return "unsubscribes from " + Word(r.Channel)
 	case AwaitReplicas:
+		if r.Replicas == 1 {
+			return "waits for 1 replica"
+		}
 		return "waits for " + strconv.Itoa(r.Replicas) + " replicas"
 	}
 	return ""

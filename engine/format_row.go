@@ -26,7 +26,7 @@ func (c Change) pendingChanges(committed bool) []string {
 	case was.equal(now) || now.By == "" && committed:
 		return nil
 	case now.By == "":
-		return []string{was.By + " no longer has written it"}
+		return []string{was.By + " has nothing uncommitted there any more"}
 	case now.Items == nil:
 		return []string{now.By + " has deleted it, uncommitted"}
 	case c.New.Items == nil:

@@ -265,7 +265,7 @@ func TestUncommittedRowsAreTold(t *testing.T) {
 	}{
 		{row("5", "", ""), row("5", "A", "4"), "A has written stock: 5 → 4, uncommitted"},
 		{row("5", "", ""), row("5", "A", ""), "A has deleted it, uncommitted"},
-		{row("5", "A", "4"), row("5", "", ""), "A no longer has written it"},
+		{row("5", "A", "4"), row("5", "", ""), "A has nothing uncommitted there any more"},
 		{row("5", "A", "4"), row("4", "", ""), "stock: 5 → 4"},
 		{row("5", "A", "4"), row("5", "A", "3"), "A has written stock: 5 → 3, uncommitted"},
 	} {

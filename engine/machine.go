@@ -148,6 +148,9 @@ func resume(ctx context.Context, w *World, c Choice, step *Step) error {
 	w.machine(c.Target).paused = false
 	s := w.server(c.Target)
 	if s == nil {
+		for _, t := range w.threads {
+			t.stood = t.stood || t.process == c.Target
+		}
 		return w.tellNodes(ctx, c, step)
 	}
 	if err := w.advanceNode(ctx, s, w.now, step); err != nil {

@@ -19,7 +19,7 @@ var known = map[reflect.Type]map[string]string{
 	},
 	reflect.TypeFor[thread](): {
 		"name": "lane", "process": "never changes", "task": "its name tells", "actor": "the moment of a lane", "next": "the moment of a lane decides it", "sent": "lane", "wrote": "lane, by renumber",
-		"until": "the timers of a state", "inside": "lane", "listening": "lane", "failure": "the moment of a lane decides it", "position": "the search asks for none",
+		"until": "the timers of a state", "inside": "lane", "listening": "lane", "failure": "the moment of a lane decides it", "position": "the search asks for none", "stood": "told to people",
 	},
 	reflect.TypeFor[process]():  {"machine": "rest", "memory": "rest"},
 	reflect.TypeFor[server]():   {"machine": "rest", "node": "the moment of a node", "inbox": "rest", "goodbyes": "rest", "saved": "rest", "group": "never changes", "leader": "rest", "stale": "rest", "queue": "rest", "min": "never changes", "hears": "rest"},

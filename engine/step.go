@@ -160,7 +160,7 @@ type Note struct {
 	Kind  NoteKind      `json:"kind"`
 	Text  string        `json:"text,omitempty"`
 	At    Instant       `json:"-"` // within a move of the clock, which passes many instants
-	Span  time.Duration `json:"-"` // of a NoteWoke: how long it slept
+	Span  time.Duration `json:"-"` // of a NoteWoke: how long it slept; 0 when it stood still meanwhile
 	Times int           `json:"-"` // of a NoteRefused: how often, if a recorder has counted; 0: once
 
 	Failure fact.Fact `json:"-"` // of a NoteFailed, whose Text is its English

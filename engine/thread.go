@@ -30,6 +30,7 @@ type thread struct {
 	sent      *sent          // the request whose reply has not been taken yet; nil: none
 	wrote     map[string]int // by node, the number of its last write there, by World.writes; never changed, but replaced
 	until     Instant        // the end of a Sleep or of the wait for a message or a reply, or NoDeadline
+	stood     bool           // its process stood still during its Sleep: only words tell, and no key of a search has it
 	inside    []string       // sections, one entry for each Enter
 	listening []subscription
 	failure   fact.Fact
@@ -79,7 +80,7 @@ func (s *Step) move(t *thread) int {
 func (w *World) proceed(t *thread, out Outcome, step *Step) {
 	said := 0
 	for range maxLocalRequests {
-		t.next, t.until = t.actor.Next(out), NoDeadline
+		t.next, t.until, t.stood = t.actor.Next(out), NoDeadline, false
 		out = Outcome{Now: w.clockOf(t)}
 		failure := w.invalid(t, t.next)
 		if say, says := t.next.(Say); says {

@@ -66,7 +66,11 @@ func (w *World) wake(step *Step) {
 			out.TimedOut = true
 			w.note(step, Note{Actor: t.name, Kind: NoteTimeout, Text: req.Channel})
 		case Sleep:
-			w.note(step, Note{Actor: t.name, Kind: NoteWoke, Text: req.Label, Span: req.For})
+			note := Note{Actor: t.name, Kind: NoteWoke, Text: req.Label, Span: req.For}
+			if t.stood { // that was neither work nor sleep
+				note.Span = 0
+			}
+			w.note(step, note)
 		}
 		w.settle(t, out, step)
 	}

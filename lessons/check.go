@@ -173,7 +173,7 @@ func (r *Report) ask(b *Beat, number int, before *engine.Snapshot, steps []engin
 		if len(steps) > 0 {
 			got = q.miss(&steps[len(steps)-1].After)
 		}
-		r.fail(CodeNoAnswer, b.Ask.Place, fact.Of("lesson-question-answer", number), fact.Of("lesson-finds-value", q.String()), got)
+		r.fail(CodeNoAnswer, b.Ask.Place, fact.Of("lesson-in-beat", number, fact.Of("lesson-question-answer")), fact.Of("lesson-finds-value", q.String()), got)
 		return
 	}
 	r.options(b.Ask, number, answer)
@@ -192,7 +192,7 @@ func (r *Report) options(a *Ask, number int, answer string) {
 		}
 	}
 	if len(right) != 1 {
-		r.fail(CodeOptions, a.Place, fact.Of("lesson-answers-to-choose", number, strings.Join(options, ", ")), fact.Of("lesson-one-is", answer), fact.Of("lesson-so-many-are", len(right)))
+		r.fail(CodeOptions, a.Place, fact.Of("lesson-in-beat", number, fact.Of("lesson-answers-to-choose", strings.Join(options, ", "))), fact.Of("lesson-one-is", answer), fact.Of("lesson-so-many-are", len(right)))
 	}
 }
 

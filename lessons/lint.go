@@ -199,7 +199,8 @@ func (n *lint) versions() {
 
 func (n *lint) faults() {
 	for _, f := range n.lesson.Faults {
-		used := n.any(func(_ *engine.Snapshot, s *engine.Step) bool { return s.Choice == f })
+		used := n.any(func(_ *engine.Snapshot, s *engine.Step) bool { return s.Choice == f }) ||
+			slices.ContainsFunc(n.lesson.Challenges, func(c Challenge) bool { return c.Goal.Repair != nil && c.Goal.Repair.Bounds.Faults[f.Kind] > 0 })
 		if !used {
 			n.note(Hint, CodeUnusedFault, n.lesson.Declared["fault "+f.String()], fact.Of("lesson-unused-fault", f), fact.Fact{})
 		}

@@ -38,8 +38,14 @@ var drawsAtRandom = regexp.MustCompile(`\bmath\s*\.\s*random\s*\(`)
 // compared is a text of digits behind or before a comparison.
 var compared = regexp.MustCompile(`[=~]=\s*(["'])(-?\d+(?:\.\d+)?)["']|(["'])(-?\d+(?:\.\d+)?)["']\s*[=~]=`)
 
+// makesText is what makes a text of a number in Lua: then its digits may well be compared as text.
+var makesText = regexp.MustCompile(`\btostring\b|\bstring\s*\.|\.\.`)
+
 // numberInQuotes finds a number that a rule compares as text.
 func numberInQuotes(rule string) (text string, found bool) {
+	if makesText.MatchString(rule) {
+		return "", false
+	}
 	for _, m := range compared.FindAllStringSubmatch(rule, -1) {
 		text = m[2] + m[4]
 		if numberOrText(text).Type() == lua.LTNumber {

@@ -14,6 +14,8 @@ func TestRulesThatNothingCouldBreakAreDoubted(t *testing.T) {
 		`(stock or 0) >= 0 or (stock or 0) < 0`: "is true whatever",
 		`status("A") ~= "done"`:                 "is true whatever",
 		`get("id") ~= "9007199254740993"`:       "",
+		`tostring(get("n")) ~= "3"`:             "",
+		`(n .. "") ~= "3"`:                      "",
 		`stock >= 0`:                            "",
 		`(stock or 0) >= 0`:                     "",
 		`inside("lock") <= 1`:                   "",

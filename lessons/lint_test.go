@@ -120,6 +120,10 @@ func TestLessonsThatProveLess(t *testing.T) {
 			want: `unused-fault: neither the story nor the challenge uses the fault "crash A"`,
 		},
 		{
+			name: "a fault more that a repair has to bear", old: "[pause C]", new: "[pause C, crash A]",
+			old2: "{reach: 1 == 2}\n  solution: [run A]", new2: "{repair: small, faults: {crash: 1}}\n  edits: {\"program:A\": 'redis.call(\"PING\")'}",
+		},
+		{
 			name: "a comment in both languages", old: `enter("k")'}` + "\ninvariants:", new: `enter("k") -- last'}` + "\nwords: [{en: -- last, zh: -- 最后}]\ninvariants:",
 		},
 		{

@@ -90,7 +90,7 @@ func TestTheEndOfAProgramRollsBack(t *testing.T) {
 		"A": `db.begin() db.exec("UPDATE stock SET stock = 1 WHERE id = 10") sleep("1s")`,
 		"B": `say("B reads " .. db.query("SELECT stock FROM stock WHERE id = 10 FOR UPDATE")[1].stock)`,
 	}, "run A", "run A", "run B", "tick", "run B")
-	has(t, trace, "A ends", "db answers B: [{stock: 5}]", "stock/10: A no longer has written it", "B says: B reads 5")
+	has(t, trace, "A ends", "db answers B: [{stock: 5}]", "stock/10: A has nothing uncommitted there any more", "B says: B reads 5")
 }
 
 // So does a task, whose connection is its own.
@@ -103,7 +103,7 @@ func TestATaskHasAConnectionOfItsOwn(t *testing.T) {
 			db.exec("UPDATE stock SET stock = 3 WHERE id = 10")
 			db.commit()`,
 	}, "run A", "run A:other", "run A:other", "run A", "run A", "run A")
-	has(t, trace, "stock/10: A:other has written stock: 5 → 1, uncommitted", "stock/10: A:other no longer has written it", "stock/10: stock: 5 → 3", "stock/20: stock: 5 → 2")
+	has(t, trace, "stock/10: A:other has written stock: 5 → 1, uncommitted", "stock/10: A:other has nothing uncommitted there any more", "stock/10: stock: 5 → 3", "stock/20: stock: 5 → 2")
 }
 
 func TestIsolationOfOneTransaction(t *testing.T) {

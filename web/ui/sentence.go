@@ -54,9 +54,6 @@ func happened(lang lessons.Lang, s *engine.Step) string {
 		all = append(all, timed{s.At, text})
 	}
 	for _, n := range s.Notes {
-		if s.Choice.Kind == engine.Resume && n.Kind == engine.NoteWoke {
-			n.Text = "" // it stood still for some of its span: that is no work
-		}
 		if !inHeadline(s, n) {
 			all = append(all, timed{n.At, noteText(lang, n)})
 		}
@@ -332,7 +329,7 @@ func noteText(lang lessons.Lang, n engine.Note) string {
 		return saidOften.in(lang, n.Actor, what, n.Times)
 	}
 	switch {
-	case n.Kind == engine.NoteWoke && n.Text != "":
+	case n.Kind == engine.NoteWoke && n.Text != "" && n.Span > 0:
 		words, what = saidWorked, span(lang, n.Span)
 	case n.Kind == engine.NoteTimeout:
 		words = ofEvents(n.Text, zkTimeout, words)

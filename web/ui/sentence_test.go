@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -102,13 +101,22 @@ func TestStepsKeepTheirPlaceBelowTheStart(t *testing.T) {
 	}
 }
 
+// Whoever stood still for some of a span did not work for all of it, whether they go on before it is over or after; what they
+// do then is work again.
 func TestWhoWasPausedHasNotWorked(t *testing.T) {
-	step := engine.Step{
-		Choice: engine.Choice{Kind: engine.Resume, Target: "app-1"},
-		Notes:  []engine.Note{{Actor: "A", Kind: engine.NoteWoke, Text: "work", Span: 20 * time.Second}},
-	}
-	if got, want := Sentence(lessons.En, &step), "The process app-1 was resumed. A woke up."; got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
+	for _, schedule := range []string{"pause app-1, tick 20s, resume app-1", "tick 1s, pause app-1, tick 1s, resume app-1, tick 18s"} {
+		_, trace, err := networked{
+			nodes: "redis", programs: map[string]string{"A": `work("20s") work("5s")`}, faults: "pause app-1", schedule: schedule + ", tick 5s",
+		}.play()
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := len(trace.Steps) - 1
+		for i, want := range map[int]string{last - 1: "A woke up.", last: "A worked for 5 s."} {
+			if got := Sentence(lessons.En, &trace.Steps[i]); !strings.Contains(got, want) {
+				t.Errorf("%s: step %d: %q, want %q", schedule, i+1, got, want)
+			}
+		}
 	}
 }
 
