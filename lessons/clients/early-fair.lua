@@ -1,7 +1,7 @@
 -- Redisson's fair lock as it was from 3.2.0 to 3.11.0: ARGV[3] is an instant. Whoever gives up simply
 -- goes away, as up to 3.2.3.
 
-local PLACE = 5000 -- how long a place is kept after its turn has come, in milliseconds
+local PLACE = 5000 -- how long a place is kept past the wait that was told, in milliseconds
 local owner = process .. ":" .. me
 
 local function queue(name)

@@ -2,7 +2,7 @@
 -- a list, and a zset says until when each place in the queue is kept.
 
 local WATCHDOG = 30000 -- lockWatchdogTimeout, in milliseconds
-local WAIT = 5000 -- how long a place is kept after its turn has come, in milliseconds: up to 3.13.2 (since 3.13.3, see place)
+local WAIT = 5000 -- how long a place is kept past the wait that was told, in milliseconds: up to 3.13.2 (since 3.13.3, see place)
 local owner = process .. ":" .. me
 
 local function queue(name)
