@@ -169,8 +169,9 @@ func (c *Closer) Search(ctx context.Context, states, onGrid int) (*search.Search
 	return c.lesson.Search(ctx, ask)
 }
 
-// Heard takes in the verdict of the look that Next has asked for.
+// Heard takes in the verdict of the look that Next has asked for. What any look has seen, whichever says most, has happened.
 func (c *Closer) Heard(v search.Verdict) {
+	before := c.Verdict
 	if v.Grid > 0 && (v.Ending != search.Stops || v.Stopped == search.IdleBound) {
 		c.grid = v.Grid
 		if unit := c.lesson.unitOf(&v); unit%v.Grid != 0 {
@@ -186,6 +187,8 @@ func (c *Closer) Heard(v search.Verdict) {
 	default:
 		c.Question, c.Verdict = c.asked, v
 	}
+	c.Verdict.Saw(&before)
+	c.Verdict.Saw(&v)
 }
 
 // Finer looks more closely at a verdict until there are no looks left.

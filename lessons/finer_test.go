@@ -279,6 +279,20 @@ faults: [pause p1]`)
 	}
 }
 
+// What the first search has seen, later ones with more stops need not come to: A gets inside after ten days.
+func TestALookForgetsNothingThatWasSeen(t *testing.T) {
+	v := closely(t, search.AnyLate, `
+  A: {program: 'local t = now() redis.call("SET", "k", 1, "PX", 10000) if now() - t > 9e8 then enter("s") redis.call("GET", "x") end'}`)
+	for _, s := range v.Sometimes {
+		if s.Name == search.Enters && (!s.Seen || len(s.Sections) != 1) || s.Name == search.Expires && !s.Seen {
+			t.Errorf("where the clock stops every %s it %s, and has not seen %s %s", v.Grid, v.Ending, s.Of, s.Name)
+		}
+	}
+	if v.Grid == 0 {
+		t.Error("there was no look on a grid")
+	}
+}
+
 // The clock moves in steps of its own, also where a program has set a TTL that is none of them, or names so many milliseconds:
 // what breaks only in between, nobody can play.
 func TestALookMovesTheClockAsALearnerCan(t *testing.T) {
