@@ -34,8 +34,7 @@ func (c Claim) String() string {
 // all that it could do before.
 type Repair struct {
 	before, after *search.Search
-	still         []*search.Search // for the opposite of each of the goal's expressions
-	wishes        []Rule           // these expressions
+	wishes        []*wish // of each of the goal's expressions
 
 	edited *Lesson
 	asked  Question // of it: all its rules, or that nobody starves as well
@@ -66,7 +65,7 @@ func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, 
 		s.Invariants = judge(s.Invariants)
 		return search.New(ctx, s, b)
 	}
-	r := &Repair{edited: edited, asked: q, wishes: g.Still}
+	r := &Repair{edited: edited, asked: q}
 	var err error
 	if r.after, err = begin(edited, func(stated []engine.Invariant) []engine.Invariant { return stated }); err != nil {
 		return nil, err
@@ -74,18 +73,64 @@ func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, 
 	if r.before, err = begin(original, func([]engine.Invariant) []engine.Invariant { return nil }); err != nil {
 		return nil, err
 	}
-	for _, wish := range g.Still {
-		never, err := newLuaRule(Rule{Name: wish.Name, Lua: "not (" + wish.Lua + "\n)", Place: wish.Place})
+	for _, still := range g.Still {
+		w, err := newWish(ctx, edited, still, q.Bounds)
 		if err != nil {
 			return nil, err
 		}
-		still, err := begin(edited, func([]engine.Invariant) []engine.Invariant { return []engine.Invariant{never} })
-		if err != nil {
-			return nil, err
-		}
-		r.still = append(r.still, still)
+		r.wishes = append(r.wishes, w)
 	}
 	return r, nil
+}
+
+// wish is a search for whether an expression can become true, and the closer looks at that.
+type wish struct {
+	lua    string
+	lesson *Lesson  // with the rule that it never does
+	asked  Question // about that rule
+	under  *search.Search
+	closer *Closer // nil: the first search has not ended
+	known  bool
+}
+
+func newWish(ctx context.Context, l *Lesson, still Rule, b search.Bounds) (*wish, error) {
+	never := Rule{Name: "not " + still.Lua, Lua: "not (" + still.Lua + "\n)", Place: still.Place}
+	own := *l
+	own.Rules = append(slices.Clone(l.Rules), never)
+	w := &wish{lua: still.Lua, lesson: &own, asked: Question{Invariant: never.Name, Bounds: b}}
+	var err error
+	w.under, err = own.Search(ctx, w.asked)
+	return w, err
+}
+
+// Continue looks at so many more states, and tells whether it is known.
+func (w *wish) Continue(ctx context.Context, states int) (done bool, err error) {
+	if w.known {
+		return true, nil
+	}
+	if done, err = w.under.Continue(ctx, states); err != nil || !done {
+		return done, err
+	}
+	if w.closer == nil {
+		w.closer = w.lesson.Closer(w.asked, w.under.Verdict())
+	} else {
+		w.closer.Heard(w.under.Verdict())
+	}
+	look, err := w.closer.Search(ctx, proofStates, gridStates)
+	if look != nil || err != nil {
+		w.under = look
+		return false, err
+	}
+	w.known = true
+	return true, nil
+}
+
+// ending is Breaks when the expression can become true.
+func (w *wish) ending() search.Ending {
+	if !w.known {
+		return ""
+	}
+	return w.closer.Verdict.Ending
 }
 
 // Continue looks at so many more states, and tells whether there is a verdict.
@@ -93,8 +138,11 @@ func (r *Repair) Continue(ctx context.Context, states int) (done bool, err error
 	if done, err = r.after.Continue(ctx, states); err != nil || !done || r.after.Verdict().Ending != search.Holds {
 		return done, err
 	}
-	for _, s := range append([]*search.Search{r.before}, r.still...) {
-		if done, err = s.Continue(ctx, states); err != nil || !done {
+	if done, err = r.before.Continue(ctx, states); err != nil || !done {
+		return done, err
+	}
+	for _, w := range r.wishes {
+		if done, err = w.Continue(ctx, states); err != nil || !done {
 			return done, err
 		}
 	}
@@ -105,9 +153,12 @@ func (r *Repair) Continue(ctx context.Context, states int) (done bool, err error
 // not searched to its end.
 func (r *Repair) Verdict() search.Verdict {
 	v := r.after.Verdict()
-	for _, other := range append([]*search.Search{r.before}, r.still...) {
-		if v.Ending == search.Holds && other.Verdict().Ending == search.Stops {
-			v = other.Verdict()
+	if v.Ending == search.Holds && r.before.Verdict().Ending == search.Stops {
+		v = r.before.Verdict()
+	}
+	for _, w := range r.wishes {
+		if v.Ending == search.Holds && w.ending() == search.Stops {
+			v = w.closer.Verdict
 		}
 	}
 	return v
@@ -164,9 +215,9 @@ func (r *Repair) Lost() []search.Sometimes {
 			lost = append(lost, s)
 		}
 	}
-	for i, s := range r.still {
-		if s.Verdict().Ending != search.Breaks {
-			lost = append(lost, search.Sometimes{Name: Still, Of: r.wishes[i].Lua})
+	for _, w := range r.wishes {
+		if w.ending() != search.Breaks {
+			lost = append(lost, search.Sometimes{Name: Still, Of: w.lua})
 		}
 	}
 	return lost

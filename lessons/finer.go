@@ -24,8 +24,8 @@ func between(grid, resolution time.Duration, stops int) (finer time.Duration) {
 }
 
 // comers counts what may come at an instant of its own, besides what the clock began with: clients, where they need not begin
-// together, and faults; where requests may be late, or a write reaches a replica at any time and somebody may wait for that, each
-// of them, which are as many as the moves of the longest schedule at most.
+// together, faults, and what ends them; where requests may be late, or a write reaches a replica at any time and somebody may wait
+// for that, each of them, which are as many as the moves of the longest schedule at most.
 func (l *Lesson) comers(b *search.Bounds, moves int) (n int) {
 	if b.Time.Any || b.Time.Late > 0 || slices.ContainsFunc(l.Nodes, func(n Node) bool { return n.ReplicaOf != "" }) {
 		return moves
@@ -35,10 +35,18 @@ func (l *Lesson) comers(b *search.Bounds, moves int) (n int) {
 			n += max(1, a.Count)
 		}
 	}
-	for _, times := range b.Faults {
+	for kind, times := range b.Faults {
 		n += times
+		if ends(kind) {
+			n += times
+		}
 	}
 	return n
+}
+
+// ends tells whether there is a choice that ends a kind of fault.
+func ends(kind engine.ChoiceKind) bool {
+	return slices.ContainsFunc(engine.ChoiceKinds[:], func(row engine.KindOfChoice) bool { return row.AllowedBy == kind && row.Kind != kind })
 }
 
 // FinerStates bounds the states of each search of Finer.
@@ -50,7 +58,7 @@ const FinerStates = 200_000
 // something is due, also where a grid was too fine; then some between those of the grid, as whoever begins or is paused there
 // has deadlines there; if that comes to its end, one there for each client and each fault, or for each request that may be late,
 // as deadlines of each may come between those of others; last, the same between what came to be due on such a grid alone, where
-// somebody gets farther.
+// somebody gets farther, as often as such a look meets something more.
 // Looks at which no program could tell a difference are left out: each costs a search.
 //
 // The caller runs the looks: Next, a search, Heard, until none is left or one breaks.
@@ -106,12 +114,19 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 			c.most = true
 			return had > 0 && c.grid == had && b.Grid < had
 		},
-		func(b *search.Bounds) bool {
-			b.Grid, b.Before = cmp.Or(between(c.fresh, l.Resolution, 1+l.comers(b, c.Verdict.Depth)), c.fresh), false
-			return b.Grid > 0 && b.Grid < c.grid
-		},
+		c.onFresh,
 	}
 	return c
+}
+
+// onFresh changes bounds for a look at what came to be due in one on a grid alone. When that one has come to its end, it asks for the next.
+func (c *Closer) onFresh(b *search.Bounds) bool {
+	b.Grid, b.Before = cmp.Or(between(c.fresh, c.lesson.Resolution, 1+c.lesson.comers(b, c.Verdict.Depth)), c.fresh), false
+	if b.Grid == 0 || b.Grid >= c.grid || b.Grid == c.asked.Bounds.Grid {
+		return false
+	}
+	c.left = append(c.left, c.onFresh)
+	return true
 }
 
 // unitOf is of what all was due in a search, in steps of the clock: nobody can move it to where a program has set a TTL in between.
@@ -154,8 +169,9 @@ func (c *Closer) Search(ctx context.Context, states, onGrid int) (*search.Search
 	return c.lesson.Search(ctx, ask)
 }
 
-// Heard takes in the verdict of the look that Next has asked for.
+// Heard takes in the verdict of the look that Next has asked for. What any look has seen, whichever says most, has happened.
 func (c *Closer) Heard(v search.Verdict) {
+	before := c.Verdict
 	if v.Grid > 0 && (v.Ending != search.Stops || v.Stopped == search.IdleBound) {
 		c.grid = v.Grid
 		if unit := c.lesson.unitOf(&v); unit%v.Grid != 0 {
@@ -171,6 +187,8 @@ func (c *Closer) Heard(v search.Verdict) {
 	default:
 		c.Question, c.Verdict = c.asked, v
 	}
+	c.Verdict.Saw(&before)
+	c.Verdict.Saw(&v)
 }
 
 // Finer looks more closely at a verdict until there are no looks left.

@@ -231,6 +231,68 @@ func TestALookHasStopsForWhatOnlyALookHasMet(t *testing.T) {
 	}
 }
 
+// That may meet something more in turn.
+func TestALookGoesOnAsOftenAsOneMeetsMore(t *testing.T) {
+	v := closely(t, search.Arrive, `
+  A: {program: 'if redis.call("EXISTS", "k") == 1 then redis.call("SET", "j", "x", "PX", 200) end'}
+  B: {program: 'redis.call("SET", "k", "x", "PX", 200) sleep("200ms") if redis.call("EXISTS", "j") == 1 then redis.multi(function(tx) tx.call("SET", "e", "x", "PX", 120) tx.call("SET", "m", "x", "PX", 160) end) end'}
+  C:
+    program: |
+      local got = redis.call("MGET", "e", "j", "m")
+      if got[1] or not got[2] or not got[3] then return end
+      sleep("20ms")
+      if redis.call("EXISTS", "j") == 1 then return end
+      redis.multi(function(tx) tx.call("SET", "p", "x", "PX", 4) tx.call("SET", "q", "x", "PX", 8) end)
+      sleep("10ms")
+      if redis.call("EXISTS", "f") == 1 then redis.call("SET", "bad", 1) end
+  D: {program: 'local got = redis.call("MGET", "p", "q") if not got[1] and got[2] then redis.call("SET", "f", "x", "PX", 6) end'}
+resolution: 2ms`)
+	if v.Ending != search.Breaks {
+		t.Errorf("it %s where the clock stops every %s", v.Ending, v.Grid)
+	}
+}
+
+// A fault that ends does so at an instant of its own: B's lease begins when the paused A's session is over, A's when A goes on.
+func TestALookHasAStopForTheEndOfAFault(t *testing.T) {
+	v := closely(t, search.Prompt, `
+  A:
+    process: p1
+    program: |
+      node("zk").create("/a", me, {ephemeral = true})
+      sleep("1s")
+      redis.call("SET", "kA", "x", "PX", 1000)
+      sleep("1s")
+      if redis.call("EXISTS", "kB") == 0 and redis.call("EXISTS", "kC", "first") == 2 then redis.call("SET", "bad", 1) end
+  B:
+    program: |
+      local zk = node("zk")
+      if not zk.exists("/a", true) then return end
+      zk.event("/a")
+      redis.call("SET", "kB", "x", "PX", 1000)
+      sleep("1s")
+      if redis.call("EXISTS", "kA", "kC") == 2 then redis.call("SET", "first", 1) end
+  C: {program: 'sleep("3s") if redis.call("EXISTS", "kA", "kB") == 2 then redis.call("SET", "kC", "x", "PX", 1000) end'}
+nodes: {redis: {}, zk: {kind: zookeeper, session: 2s}}
+faults: [pause p1]`)
+	if v.Ending != search.Breaks {
+		t.Errorf("it %s where the clock stops every %s", v.Ending, v.Grid)
+	}
+}
+
+// What the first search has seen, later ones with more stops need not come to: A gets inside after ten days.
+func TestALookForgetsNothingThatWasSeen(t *testing.T) {
+	v := closely(t, search.AnyLate, `
+  A: {program: 'local t = now() redis.call("SET", "k", 1, "PX", 10000) if now() - t > 9e8 then enter("s") redis.call("GET", "x") end'}`)
+	for _, s := range v.Sometimes {
+		if s.Name == search.Enters && (!s.Seen || len(s.Sections) != 1) || s.Name == search.Expires && !s.Seen {
+			t.Errorf("where the clock stops every %s it %s, and has not seen %s %s", v.Grid, v.Ending, s.Of, s.Name)
+		}
+	}
+	if v.Grid == 0 {
+		t.Error("there was no look on a grid")
+	}
+}
+
 // The clock moves in steps of its own, also where a program has set a TTL that is none of them, or names so many milliseconds:
 // what breaks only in between, nobody can play.
 func TestALookMovesTheClockAsALearnerCan(t *testing.T) {
@@ -258,7 +320,7 @@ actors:`+actors+`
 invariants: [{name: never, lua: 'not exists("bad")'}]
 story: [{run: A}]
 `)
-	q := lessons.Question{Bounds: search.Bounds{Time: bound}}
+	q := lessons.Question{Bounds: search.Bounds{Time: bound, Faults: l.OneFault()}}
 	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
 	if err != nil {
 		t.Fatal(err)

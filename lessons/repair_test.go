@@ -126,6 +126,31 @@ challenge:
 	}
 }
 
+// What a goal says must still be able to happen may need a stop of the clock where nothing is due: A comes a second after the start.
+func TestARepairMayDoItsPartBetweenWhatIsDue(t *testing.T) {
+	for want, still := range map[string]string{"": `exists("j") and not exists("k")`, "never still": `exists("j") and not exists("k") and ttl("j") > 1500`} {
+		l := written(t, fmt.Sprintf(`title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: basic
+resolution: 500ms
+given: {k: {value: "1", ttl: 2s}}
+scripts: {after: {source: "if redis.call('exists', KEYS[1]) == 1 then redis.call('set', KEYS[2], 1, 'px', 2000) end"}}
+actors: {A: {program: 'redis.eval("after", {"k", "j"}) redis.call("SET", "bad", 1)'}}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+story: [{run: A}]
+challenge:
+  say: {en: x, zh: x}
+  goal: {repair: never, still: '%s'}
+  hint: {en: x, zh: x}
+  edits: {"program:A": 'redis.eval("after", {"k", "j"})'}
+`, still))
+		if got := proven(t, l); (got == "") != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("with %s: %q, not %q", still, got, want)
+		}
+	}
+}
+
 // Who no longer says that it waits starves all the same.
 func TestARepairKeepsWhoWaits(t *testing.T) {
 	const waits = `while not redis.call("SET", "lock", me, "NX") do sleep("1s") end enter("lock")`

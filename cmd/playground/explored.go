@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/web/ui"
@@ -45,7 +46,11 @@ func (e *explored) lookBetween(ctx context.Context, nodes []engine.NodeSpec) err
 
 // lookCloser plays what was found, and asks how little has to be allowed for it.
 func (e *explored) lookCloser(ctx context.Context, nodes []engine.NodeSpec) error {
-	e.weakest = e.lesson.NewWeakest(e.question, e.Verdict, lessons.WeakestStates)
+	v := e.Verdict
+	if e.between != "" {
+		v.Ending = search.Stops // what allows so much may yet break
+	}
+	e.weakest = e.lesson.NewWeakest(e.question, v, lessons.WeakestStates)
 	if e.Ending != search.Breaks {
 		return nil
 	}
@@ -182,7 +187,7 @@ func (e explored) text() string {
 		}
 		fmt.Fprintf(&b, "\nplayground run %s --schedule %s\n\n", e.named, engine.Schedule{Lesson: e.lesson.Hash, Choices: e.Schedule})
 	case search.Holds:
-		fmt.Fprintf(&b, "%s holds, for schedules of any length in which %v\n\n", e.lesson.Name, e.Stops())
+		fmt.Fprintf(&b, "%s holds, for schedules of any length in which %v%s\n\n", e.lesson.Name, e.Stops(), e.onlyThere())
 	case search.Stops:
 		fmt.Fprintf(&b, "%s: nothing breaks in %d choices or fewer; the search stopped there: %s\n\n", e.lesson.Name, max(e.Depth-1, 0), e.why())
 	}
@@ -204,6 +209,17 @@ func (e explored) text() string {
 		fmt.Fprintf(&b, "\n%v\n", p)
 	}
 	return b.String()
+}
+
+// onlyThere is why nothing may follow for other instants from where the clock stops; empty: something does.
+func (e explored) onlyThere() string {
+	switch {
+	case e.between != "":
+		return "; " + fact.Of("clock-coarse").Error()
+	case len(e.Clocks) > 0 && e.Grid != e.lesson.Resolution:
+		return "; a client that calculates with what its clock shows may tell other instants apart"
+	}
+	return ""
 }
 
 func (e explored) why() string {

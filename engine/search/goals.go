@@ -32,6 +32,35 @@ const (
 	Fails     SometimesName = "fails"     // the actor's program breaks off
 )
 
+// Saw adds the events that another search of the same scenario has seen.
+func (v *Verdict) Saw(other *Verdict) {
+	all := slices.Clone(v.Sometimes)
+	for i, s := range other.Sometimes {
+		if i == len(all) {
+			all = append(all, s)
+			continue
+		}
+		mine := &all[i]
+		mine.Seen, mine.Ends = mine.Seen || s.Seen, mine.Ends || s.Ends
+		if mine.Failure.Code == "" {
+			mine.Failure = s.Failure
+		}
+		mine.Sections, mine.Wanted, mine.Stays = both(mine.Sections, s.Sections), both(mine.Wanted, s.Wanted), both(mine.Stays, s.Stays)
+	}
+	v.Sometimes = all
+}
+
+// both are the sections of two lists, in the order of the first.
+func both(a, b []string) []string {
+	all := slices.Clone(a)
+	for _, s := range b {
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
 // sightings are the events seen so far.
 type sightings struct {
 	meet               func(before *engine.Snapshot, step *engine.Step) bool // whether somebody sends a request while another is inside
