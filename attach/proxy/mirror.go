@@ -41,12 +41,6 @@ type mirror struct {
 	large   map[string]time.Time // when a key was found to be too large to be read
 }
 
-func newMirror(p *Proxy) *mirror {
-	m := &mirror{proxy: p, doubted: map[string]struct{}{}}
-	m.reset()
-	return m
-}
-
 // reset forgets all.
 func (m *mirror) reset() {
 	m.keys, m.node, m.touched, m.large = keyspace.New(), redis.NewNode(), map[string]int{}, map[string]time.Time{}
