@@ -175,13 +175,7 @@ func match(c call, given []string, in where) []Refusal {
 
 // match is match for a call in a script.
 func (s *source) match(c call, given []string) []Refusal {
-	var found []Refusal
-	for _, r := range match(c, given, inScripts) {
-		if r.Why != order || !s.sorts() {
-			found = append(found, r)
-		}
-	}
-	return found
+	return slices.DeleteFunc(match(c, given, inScripts), func(r Refusal) bool { return r.Why == order && s.sorts() })
 }
 
 // sorts tells whether a script sorts anything.
