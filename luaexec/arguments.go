@@ -80,10 +80,14 @@ func checkAny(L *lua.LState, n int) lua.LValue {
 	return L.Get(n)
 }
 
-func checkTable(L *lua.LState, n int) *lua.LTable { return checkType[*lua.LTable](L, n, "table") }
+func checkTable(L *lua.LState) *lua.LTable { return checkType[*lua.LTable](L, 1, "table") }
 
 func checkType[T lua.LValue](L *lua.LState, n int, name string) T {
-	v, ok := L.Get(n).(T)
+	return checkAs(L, n, name, func(v lua.LValue) (T, bool) { is, ok := v.(T); return is, ok })
+}
+
+func checkAs[T any](L *lua.LState, n int, name string, as func(lua.LValue) (T, bool)) T {
+	v, ok := as(L.Get(n))
 	if !ok {
 		typeError(L, n, name)
 	}
@@ -112,21 +116,9 @@ func asNumber(v lua.LValue) (float64, bool) {
 	return 0, false
 }
 
-func checkString(L *lua.LState, n int) string {
-	s, ok := asString(L.Get(n))
-	if !ok {
-		typeError(L, n, "string")
-	}
-	return s
-}
+func checkString(L *lua.LState, n int) string { return checkAs(L, n, "string", asString) }
 
-func checkNumber(L *lua.LState, n int) float64 {
-	f, ok := asNumber(L.Get(n))
-	if !ok {
-		typeError(L, n, "number")
-	}
-	return f
-}
+func checkNumber(L *lua.LState, n int) float64 { return checkAs(L, n, "number", asNumber) }
 
 // checkInt is an argument as C's int, which has the lowest 32 bits of a number.
 func checkInt(L *lua.LState, n int) int { return int(int32(toInt64(checkNumber(L, n)))) }
