@@ -106,20 +106,28 @@ func again(library *decode.Library, l *lessons.Lesson, text string) (*lessons.Le
 // replaceFile puts a file's new text in its place at once, unless somebody else has
 // changed the file meanwhile.
 func replaceFile(name, was, text string) error {
+	now, err := os.ReadFile(name)
+	if err == nil && string(now) != was {
+		return fmt.Errorf("%s was changed while it was checked: nothing was written, run it again", name)
+	}
+	if err == nil {
+		err = overwrite(name, text)
+	}
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", name, cause(err))
+	}
+	return nil
+}
+
+// overwrite puts the new text of a file in its place, also where the name is a link.
+func overwrite(name, text string) error {
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", name, err)
-	}
-	now, err := os.ReadFile(target)
-	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", name, err)
-	}
-	if string(now) != was {
-		return fmt.Errorf("%s was changed while it was checked: nothing was written, run it again", name)
+		return err
 	}
 	root, err := os.OpenRoot(filepath.Dir(target))
 	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", name, err)
+		return err
 	}
 	defer func() { _ = root.Close() }()
 	file := filepath.Base(target)
@@ -134,12 +142,10 @@ func replaceFile(name, was, text string) error {
 	}
 	if err != nil {
 		_ = root.Remove(part) // the error before says more
-		return fmt.Errorf("%s cannot be written: %w", name, cause(err))
 	}
-	return nil
+	return err
 }
 
-// diff shows changes line by line.
 func diff(changes []decode.Change) string {
 	var b strings.Builder
 	for _, c := range changes {

@@ -54,7 +54,7 @@ machine, and could then do here what the playground's pages can.
 		flags.BoolVar(&f.edit, "edit", false, "with --lessons: let whoever opens the page save lessons of DIR there, in the Author view; new ones go to the first DIR")
 		flags.StringVar(&f.classStore, "class-store", "", "`URL` of a Redis server that keeps classes, for several servers to share; else they end with this one")
 		f.operate.define(flags)
-		f.opens(flags)
+		flags.BoolVar(&f.open, "open", false, "open the page in a browser, and listen on any free port where that of the default address is taken")
 		return f.serve
 	},
 }
@@ -279,11 +279,6 @@ func isEverywhere(a net.Addr) bool {
 
 // defaultAddress is where serve listens unless it is told another.
 const defaultAddress = "127.0.0.1:8080"
-
-// opens is the flag with which serve opens the page in a browser.
-func (f *serveFlags) opens(flags *flag.FlagSet) {
-	flags.BoolVar(&f.open, "open", false, "open the page in a browser, and listen on any free port where that of the default address is taken")
-}
 
 // anyPort tells whether another port is as good as the one that is taken: nobody asked for that, and nobody needs to type the other.
 func (f *serveFlags) anyPort(err error) bool {
