@@ -1,10 +1,10 @@
 package lessons
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 	"sync"
-	_ "embed"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
