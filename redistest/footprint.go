@@ -199,7 +199,6 @@ func (r *run) touchCommand(t *trail, w *wire, c []string) {
 	t.touchRow(s, row, c)
 }
 
-// startStep begins the footprint of a step.
 func (r *run) startStep(s step) {
 	r.reply.takeTold()
 	f := footprint{everything: s.kind.isBarrier()}
