@@ -32,7 +32,7 @@ func (l *locks) readWriteGrants(a act, c engine.Change) (all []holder) {
 		h := holder{actor: a.actor, token: field.Name, shared: !strings.HasSuffix(field.Name, writeSuffix)}
 		isNew := c.Old == nil || !has(c.Old, h.token)
 		if h.shared {
-			isNew = l.isLeased(c.Key, h.token)
+			isNew = slices.ContainsFunc(leaseBases(c.Key, h.token), func(base string) bool { return l.leases[base] != nil })
 		}
 		if h.token != modeField && a.knows(h.token) && isNew {
 			all = append(all, h)
@@ -51,10 +51,6 @@ func leaseBase(key string) (base string, ok bool) {
 // leaseBases are what those of a holder may begin with: a name with a tag of its own gets none.
 func leaseBases(key, token string) []string {
 	return []string{"{" + key + "}:" + token, key + ":" + token}
-}
-
-func (l *locks) isLeased(key, token string) bool {
-	return slices.ContainsFunc(leaseBases(key, token), func(base string) bool { return l.leases[base] != nil })
 }
 
 // lease follows the keys that are leases of readers.

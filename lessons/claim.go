@@ -176,10 +176,10 @@ func (r *Repair) Closer() *Closer {
 // Search is the search of the edited lesson.
 func (r *Repair) Search() *search.Search { return r.after }
 
-// Lost is what could happen before and no longer can: that nobody gets inside any more is no
-// repair, nor that they get inside something else instead, leave at once, never give it back, never end, or no longer say that they wait; nor that a
-// script changes nothing any more. That nothing expires any more may be one. A program that breaks off where it did not
-// before is lost, too.
+// Lost is what a cheat would take away: it could happen before the repair and cannot after it. An actor gets inside its
+// sections, and no others in their place; it stays there, gives them back, says that it waits for them, and comes to its
+// end without breaking off; a script changes something. Invariant: nothing is lost when a lesson is not changed. A
+// repair may have no key expire any more, as one that renews a lease does.
 func (r *Repair) Lost() []search.Sometimes {
 	var lost []search.Sometimes
 	scripts := r.after.Verdict().Scripts
@@ -223,12 +223,13 @@ func (r *Repair) Lost() []search.Sometimes {
 	return lost
 }
 
-// left are those of sections, in which an actor stayed, that it still gets into and leaves at once.
+// left are the sections in which an actor stayed before, and which it still enters but leaves at once.
 func left(stayed []string, after search.Sometimes) []string {
 	return slices.DeleteFunc(missing(stayed, after.Stays), func(s string) bool { return !slices.Contains(after.Sections, s) })
 }
 
-// kept are the sections whose key an actor deleted, and into which it gets without deleting that, or what it did not delete before.
+// kept are the sections that an actor still gets into and gives back no more: it deleted their keys, and deletes neither them
+// nor any new key.
 func (r *Repair) kept(before, after search.Sometimes) []string {
 	deleted, deletes := r.before.Verdict().Deleted[before.Of], r.after.Verdict().Deleted[before.Of]
 	if len(missing(deletes, deleted)) > 0 {

@@ -10,8 +10,8 @@ import (
 	"lockstep/engine/search"
 )
 
-// between is the coarsest grid with at least so many stops for each of another one, which it has, too, or else the one with
-// most; 0: there is none.
+// between is a grid that has all stops of another one and at least so many for each of them: the coarsest such grid, or
+// the finest that the resolution allows where none has as many; 0: the resolution allows none.
 func between(grid, resolution time.Duration, stops int) (finer time.Duration) {
 	for n := time.Duration(2); n*resolution <= grid; n++ {
 		if grid%(n*resolution) == 0 {
@@ -129,7 +129,8 @@ func (c *Closer) onFresh(b *search.Bounds) bool {
 	return true
 }
 
-// unitOf is of what all was due in a search, in steps of the clock: nobody can move it to where a program has set a TTL in between.
+// unitOf is the greatest span of which all spans until something was due in a search are multiples, but at least the
+// resolution: what a program's TTL has come due between steps of the clock, no move of the clock can meet.
 func (l *Lesson) unitOf(v *search.Verdict) time.Duration {
 	if v.Unit%l.Resolution != 0 {
 		return l.Resolution

@@ -52,7 +52,7 @@ func Whole(file string, code Code, message, advice fact.Fact) *Problem {
 	return &Problem{Place: Place{File: file}, Severity: Error, Code: code, Message: message, Advice: advice}
 }
 
-// problem is one with the line of the lesson at which it is.
+// problem makes a Problem that quotes the line of the lesson at its place.
 func (l *Lesson) problem(s Severity, code Code, at Place, message, advice fact.Fact) *Problem {
 	return &Problem{Place: at, Severity: s, Code: code, Message: message, Advice: advice, Source: l.line(at)}
 }
@@ -66,7 +66,7 @@ func (p *Problem) Error() string {
 	return p.In(Labels{"warning: ", "hint: ", "want: ", "got:  "}, fact.Fact.Error)
 }
 
-// In is that text in another language: with its labels, and as it tells facts.
+// In is the text of Error in the language of the labels, which is also the one in which tell words facts.
 func (p *Problem) In(l Labels, tell func(fact.Fact) string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: ", p.Place)

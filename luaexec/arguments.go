@@ -2,6 +2,8 @@ package luaexec
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -78,10 +80,14 @@ func checkAny(L *lua.LState, n int) lua.LValue {
 	return L.Get(n)
 }
 
-func checkTable(L *lua.LState, n int) *lua.LTable { return checkType[*lua.LTable](L, n, "table") }
+func checkTable(L *lua.LState) *lua.LTable { return checkType[*lua.LTable](L, 1, "table") }
 
 func checkType[T lua.LValue](L *lua.LState, n int, name string) T {
-	v, ok := L.Get(n).(T)
+	return checkAs(L, n, name, func(v lua.LValue) (T, bool) { is, ok := v.(T); return is, ok })
+}
+
+func checkAs[T any](L *lua.LState, n int, name string, as func(lua.LValue) (T, bool)) T {
+	v, ok := as(L.Get(n))
 	if !ok {
 		typeError(L, n, name)
 	}
@@ -110,21 +116,9 @@ func asNumber(v lua.LValue) (float64, bool) {
 	return 0, false
 }
 
-func checkString(L *lua.LState, n int) string {
-	s, ok := asString(L.Get(n))
-	if !ok {
-		typeError(L, n, "string")
-	}
-	return s
-}
+func checkString(L *lua.LState, n int) string { return checkAs(L, n, "string", asString) }
 
-func checkNumber(L *lua.LState, n int) float64 {
-	f, ok := asNumber(L.Get(n))
-	if !ok {
-		typeError(L, n, "number")
-	}
-	return f
-}
+func checkNumber(L *lua.LState, n int) float64 { return checkAs(L, n, "number", asNumber) }
 
 // checkInt is an argument as C's int, which has the lowest 32 bits of a number.
 func checkInt(L *lua.LState, n int) int { return int(int32(toInt64(checkNumber(L, n)))) }
@@ -172,4 +166,30 @@ func call(L *lua.LState, f lua.LValue, args ...lua.LValue) lua.LValue {
 	result := L.Get(-1)
 	L.Pop(1)
 	return result
+}
+
+// formatNumber writes a number as Lua 5.1 does: %.14g.
+func formatNumber(f float64) string { return formatG(f, 14) }
+
+// formatG is C's %.<precision>g. NaN is always -nan, as x86 makes it from 0/0:
+// its sign differs between platforms and traces must not.
+func formatG(f float64, precision int) string {
+	switch {
+	case math.IsNaN(f):
+		return "-nan"
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	}
+	return strconv.FormatFloat(f, 'g', precision, 64)
+}
+
+// toInt64 is C's cast from double to a 64-bit integer as x86 does it: toward
+// zero, and the smallest integer for what does not fit.
+func toInt64(f float64) int64 {
+	if f >= -(1<<63) && f < 1<<63 {
+		return int64(f)
+	}
+	return math.MinInt64
 }

@@ -15,12 +15,12 @@ var baseFunctions = map[string]lua.LGFunction{
 	"error":        baseError,
 	"getmetatable": baseGetMetatable,
 	"ipairs": func(L *lua.LState) int {
-		return push(L, sandboxOf(L).ipairs, checkTable(L, 1), lua.LNumber(0))
+		return push(L, sandboxOf(L).ipairs, checkTable(L), lua.LNumber(0))
 	},
 	"next":         baseNext,
-	"pairs":        func(L *lua.LState) int { return push(L, sandboxOf(L).pairs, checkTable(L, 1), lua.LNil) },
+	"pairs":        func(L *lua.LState) int { return push(L, sandboxOf(L).pairs, checkTable(L), lua.LNil) },
 	"rawequal":     func(L *lua.LState) int { return push(L, lua.LBool(L.RawEqual(checkAny(L, 1), checkAny(L, 2)))) },
-	"rawget":       func(L *lua.LState) int { return push(L, checkTable(L, 1).RawGet(checkAny(L, 2))) },
+	"rawget":       func(L *lua.LState) int { return push(L, checkTable(L).RawGet(checkAny(L, 2))) },
 	"rawset":       baseRawSet,
 	"select":       baseSelect,
 	"setmetatable": baseSetMetatable,
@@ -61,7 +61,7 @@ func baseGetMetatable(L *lua.LState) int {
 }
 
 func baseSetMetatable(L *lua.LState) int {
-	t := checkTable(L, 1)
+	t := checkTable(L)
 	meta, ok := L.Get(2).(*lua.LTable)
 	if !ok && (L.Get(2) != lua.LNil || L.GetTop() < 2) {
 		argumentError(L, 2, "nil or table expected")
@@ -80,7 +80,7 @@ func baseSetMetatable(L *lua.LState) int {
 }
 
 func ipairsNext(L *lua.LState) int {
-	t, i := checkTable(L, 1), checkInt(L, 2)+1
+	t, i := checkTable(L), checkInt(L, 2)+1
 	v := t.RawGet(lua.LNumber(i))
 	if v == lua.LNil {
 		return push(L, lua.LNil)
@@ -89,7 +89,7 @@ func ipairsNext(L *lua.LState) int {
 }
 
 func baseNext(L *lua.LState) int {
-	t, key := checkTable(L, 1), L.Get(2)
+	t, key := checkTable(L), L.Get(2)
 	if key != lua.LNil && t.RawGet(key) == lua.LNil {
 		charge(L, 1)
 	}
@@ -192,7 +192,7 @@ func (s *Sandbox) name(v lua.LValue) string {
 }
 
 func baseUnpack(L *lua.LState) int {
-	t := checkTable(L, 1)
+	t := checkTable(L)
 	from := optInt(L, 2, 1)
 	to := optInt(L, 3, lengthOf(L, t))
 	if from > to {

@@ -124,7 +124,6 @@ func coroutineStatus(L *lua.LState) int {
 	return push(L, lua.LString(threadStatus(L, thread)))
 }
 
-// threadStatus is the status of a thread as the running one, L, sees it.
 func threadStatus(L, thread *lua.LState) string {
 	if thread == L {
 		return "running"

@@ -16,7 +16,7 @@ type sorter struct {
 }
 
 func tableSort(L *lua.LState) int {
-	s := &sorter{L: L, t: checkTable(L, 1)}
+	s := &sorter{L: L, t: checkTable(L)}
 	n := s.t.Len()
 	if L.Get(2) != lua.LNil {
 		s.less = checkType[*lua.LFunction](L, 2, "function")

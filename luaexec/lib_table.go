@@ -9,7 +9,7 @@ import (
 
 var tableFunctions = map[string]lua.LGFunction{
 	"concat": tableConcat,
-	"getn":   func(L *lua.LState) int { return push(L, lua.LNumber(lengthOf(L, checkTable(L, 1)))) },
+	"getn":   func(L *lua.LState) int { return push(L, lua.LNumber(lengthOf(L, checkTable(L)))) },
 	"insert": tableInsert,
 	"remove": tableRemove,
 	"sort":   tableSort,
@@ -17,7 +17,7 @@ var tableFunctions = map[string]lua.LGFunction{
 
 // checkOpenTable is the first argument, a table that may be changed.
 func checkOpenTable(L *lua.LState) *lua.LTable {
-	t := checkTable(L, 1)
+	t := checkTable(L)
 	if isFrozen(t) {
 		raisePlain(L, frozenMessage)
 	}
@@ -66,7 +66,7 @@ func tableInsert(L *lua.LState) int {
 }
 
 func tableRemove(L *lua.LState) int {
-	t := checkTable(L, 1)
+	t := checkTable(L)
 	n := lengthOf(L, t)
 	at := optInt(L, 2, n)
 	if at < 1 || at > n {
@@ -83,7 +83,7 @@ func tableRemove(L *lua.LState) int {
 }
 
 func tableConcat(L *lua.LState) int {
-	t, separator := checkTable(L, 1), optString(L, 2, "")
+	t, separator := checkTable(L), optString(L, 2, "")
 	from, to := optInt(L, 3, 1), optInt(L, 4, lengthOf(L, t))
 	var b strings.Builder
 	for i := from; i <= to; i++ {

@@ -147,7 +147,6 @@ func (r *run) isAsking(p *Process) bool {
 		slices.ContainsFunc(r.connsOf(p), func(w *wire) bool { return w.waits })
 }
 
-// add adds what a run has seen.
 func (c *coverage) add(r *run) {
 	o := r.seen
 	if r.blocked || r.cut {

@@ -205,7 +205,6 @@ func (r *run) touchCommand(t *trail, w *wire, c []string) {
 	t.touchRow(s, row, c)
 }
 
-// startStep begins the footprint of a step.
 func (r *run) startStep(s step) {
 	r.reply.takeTold()
 	for _, server := range r.servers {

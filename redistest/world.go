@@ -118,7 +118,6 @@ func (w *World) Allow(doubts ...Doubt) {
 	}
 }
 
-// start runs the program.
 func (p *Process) start() {
 	defer p.run.ended(p)
 	growStack(0)

@@ -192,7 +192,6 @@ func (s *Server) classNow(who viewer, room *class.Room, teacher bool) (text []by
 	return text, changed
 }
 
-// titles are the titles of the lessons that a wall tells of, by their names.
 func (s *Server) titles(w class.Wall, lang lessons.Lang) map[string]string {
 	titles := map[string]string{}
 	add := func(name string) {

@@ -203,7 +203,6 @@ func languageOf(r *http.Request) lessons.Lang {
 	return preferred(r)
 }
 
-// fail answers with an error page.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, err error) {
 	lang := languageOf(r)
 	s.draw(w, r, status, lang, ui.ErrorPage(lang, status, ui.SentenceOf(lang, err), s.shell()))

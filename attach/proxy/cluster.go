@@ -79,7 +79,6 @@ func (p *Proxy) owns(e *entry) {
 	}
 }
 
-// readerOf is who reads a key.
 func (p *Proxy) readerOf(key string) *reader {
 	if p.cluster {
 		n := &p.nodes

@@ -3,6 +3,7 @@ package proxy
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"lockstep/attach"
@@ -38,12 +39,6 @@ type mirror struct {
 	checked time.Time
 	checks  int
 	large   map[string]time.Time // when a key was found to be too large to be read
-}
-
-func newMirror(p *Proxy) *mirror {
-	m := &mirror{proxy: p, doubted: map[string]struct{}{}}
-	m.reset()
-	return m
 }
 
 // reset forgets all.
@@ -136,4 +131,33 @@ func (m *mirror) trim() {
 	names := slices.DeleteFunc(slices.Collect(maps.Keys(m.touched)), func(k string) bool { return slices.Contains(shown, k) })
 	slices.SortFunc(names, func(a, b string) int { return m.touched[a] - m.touched[b] })
 	m.forget(names[:max(0, len(names)-mostMirrored/2)]...)
+}
+
+func subscriber(t *tap) string { return strconv.FormatInt(t.peer.ID, 10) }
+
+// heard are the clients that were sent messages.
+func (m *mirror) heard(all []keyspace.Delivery) (heard []port.Heard) {
+	for _, d := range all {
+		id, _ := strconv.ParseInt(d.Subscriber, 10, 64)
+		if t := m.proxy.tap(id); t != nil {
+			heard = append(heard, port.Heard{Peer: t.who(), Channel: d.Channel, Payload: d.Payload})
+		}
+	}
+	return heard
+}
+
+// subscribe has a client hear what it listens to.
+func (m *mirror) subscribe(t *tap) {
+	who := subscriber(t)
+	for kind, channels := range t.channels() {
+		kind := keyspace.SubscriptionKind(kind)
+		for _, s := range m.keys.Subscriptions(kind) {
+			if s.Subscriber == who && !slices.Contains(channels, s.Channel) {
+				m.keys.Unsubscribe(kind, who, s.Channel)
+			}
+		}
+		for _, channel := range channels {
+			m.keys.Subscribe(kind, who, channel)
+		}
+	}
 }

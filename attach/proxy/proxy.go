@@ -42,7 +42,8 @@ func New(to Upstream, log *slog.Logger) *Proxy {
 	p.nodes = nodes{through: map[string]string{}, owners: map[int]*reader{}, readers: map[string]*reader{}}
 	p.recorder = attach.New(p.letGo, outlived)
 	p.reader = newReader(to, &p.state)
-	p.mirror = newMirror(p)
+	p.mirror = &mirror{proxy: p, doubted: map[string]struct{}{}}
+	p.mirror.reset()
 	return p
 }
 

@@ -142,7 +142,6 @@ func (r *requests) mostKept() int {
 	return mostArg
 }
 
-// takeBody takes bytes of an argument.
 func (r *requests) takeBody(b []byte) int {
 	n := min(r.body, len(b))
 	if text := min(n, r.body-2); text > 0 { // the last two are \r\n

@@ -106,20 +106,28 @@ func again(library *decode.Library, l *lessons.Lesson, text string) (*lessons.Le
 // replaceFile puts a file's new text in its place at once, unless somebody else has
 // changed the file meanwhile.
 func replaceFile(name, was, text string) error {
+	now, err := os.ReadFile(name)
+	if err == nil && string(now) != was {
+		return fmt.Errorf("%s was changed while it was checked: nothing was written, run it again", name)
+	}
+	if err == nil {
+		err = overwrite(name, text)
+	}
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", name, cause(err))
+	}
+	return nil
+}
+
+// overwrite puts the new text of a file in its place, also where the name is a link.
+func overwrite(name, text string) error {
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", name, err)
-	}
-	now, err := os.ReadFile(target)
-	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", name, err)
-	}
-	if string(now) != was {
-		return fmt.Errorf("%s was changed while it was checked: nothing was written, run it again", name)
+		return err
 	}
 	root, err := os.OpenRoot(filepath.Dir(target))
 	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", name, err)
+		return err
 	}
 	defer func() { _ = root.Close() }()
 	file := filepath.Base(target)
@@ -134,12 +142,10 @@ func replaceFile(name, was, text string) error {
 	}
 	if err != nil {
 		_ = root.Remove(part) // the error before says more
-		return fmt.Errorf("%s cannot be written: %w", name, cause(err))
 	}
-	return nil
+	return err
 }
 
-// diff shows changes line by line.
 func diff(changes []decode.Change) string {
 	var b strings.Builder
 	for _, c := range changes {
@@ -152,4 +158,29 @@ func diff(changes []decode.Change) string {
 		}
 	}
 	return b.String()
+}
+
+// fixVerdicts writes what searches found, where a verdict of a lesson is not so, or where a lesson with rules
+// has none. Each is written by itself, whatever else is wrong with the lesson; one that no search could decide stays.
+func fixVerdicts(ctx context.Context, t terminal, library *decode.Library, l *lessons.Lesson) (*lessons.Lesson, error) {
+	p := l.NewProof(0, 0)
+	for !p.Continue(ctx, 1024) {
+		if ctx.Err() != nil {
+			return l, ctx.Err()
+		}
+	}
+	changes, err := author.ProvenVerdicts(ctx, l, p, lessons.MostStates)
+	if err != nil || len(changes) == 0 {
+		return l, err
+	}
+	text := decode.Applied(l.YAML, changes)
+	fixed, err := again(library, l, text)
+	if err != nil {
+		return l, nil //nolint:nilerr // the check says what is wrong with it
+	}
+	if err := replaceFile(l.File, l.YAML, text); err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(t.out, "%s: what searches of all schedules found\n%s", l.File, diff(changes))
+	return fixed, nil
 }

@@ -5,15 +5,20 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"syscall"
+
+	"github.com/cli/browser"
 
 	"lockstep/lessons/author"
 	"lockstep/static"
@@ -49,7 +54,7 @@ machine, and could then do here what the playground's pages can.
 		flags.BoolVar(&f.edit, "edit", false, "with --lessons: let whoever opens the page save lessons of DIR there, in the Author view; new ones go to the first DIR")
 		flags.StringVar(&f.classStore, "class-store", "", "`URL` of a Redis server that keeps classes, for several servers to share; else they end with this one")
 		f.operate.define(flags)
-		f.opens(flags)
+		flags.BoolVar(&f.open, "open", false, "open the page in a browser, and listen on any free port where that of the default address is taken")
 		return f.serve
 	},
 }
@@ -270,4 +275,26 @@ func address(scheme string, a net.Addr, root string) string {
 func isEverywhere(a net.Addr) bool {
 	at, err := netip.ParseAddrPort(a.String())
 	return err == nil && at.Addr().IsUnspecified()
+}
+
+// defaultAddress is where serve listens unless it is told another.
+const defaultAddress = "127.0.0.1:8080"
+
+// anyPort tells whether another port is as good as the one that is taken: nobody asked for that, and nobody needs to type the other.
+func (f *serveFlags) anyPort(err error) bool {
+	return f.open && f.addr == defaultAddress && errors.Is(err, syscall.EADDRINUSE)
+}
+
+// openBrowser shows a page, where there is a screen.
+func openBrowser(url string) error {
+	if !hasScreen() {
+		return errors.New("there is no screen here")
+	}
+	browser.Stdout, browser.Stderr = io.Discard, io.Discard
+	return browser.OpenURL(url)
+}
+
+// hasScreen is false where a browser, if there is one, would take this terminal.
+func hasScreen() bool {
+	return runtime.GOOS == "windows" || runtime.GOOS == "darwin" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
 }

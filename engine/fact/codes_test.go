@@ -73,3 +73,26 @@ func TestASentenceWithinASentenceHasNoFullStop(t *testing.T) {
 		}
 	}
 }
+
+// The full stop of what is quoted in the middle of a sentence stays, as it is its own.
+func TestASentenceWithinTheMiddleOfAnotherKeepsItsFullStop(t *testing.T) {
+	words["first-then"] = [languages]string{"%s And then: %s.", "%s然后：%s。"}
+	t.Cleanup(func() { delete(words, "first-then") })
+	got := English.Tell(Of("first-then", Of("no-engine", "a"), Of("no-engine", "b")), func(arg any) any { return arg })
+	if want := `There is no engine "a". And then: There is no engine "b".`; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// Names are told as people tell them, however many there are.
+func TestNamesAreJoined(t *testing.T) {
+	say := func(arg any) any { return arg }
+	for n, want := range []string{"", "A", "A and B", "A, B and C"} {
+		if got := English.Tell(Text(Names([]string{"A", "B", "C"}[:n])), say); got != want {
+			t.Errorf("%d names are told as %q, want %q", n, got, want)
+		}
+	}
+	if got := Chinese.Tell(Text(OneOf{"A", "B"}), say); got != "A 或 B" {
+		t.Errorf("one of two is told as %q", got)
+	}
+}

@@ -17,12 +17,12 @@ type Fact struct {
 // Of makes a fact. The tables of words have a row for each code.
 func Of(code string, args ...any) Fact { return Fact{code, args} }
 
-// Text is what is the same in every language: a reply, the value of a key, a name.
+// Text is a fact whose words are the same in every language, such as a reply, the value of a key or a name.
 func Text(text any) Fact { return Of("text", text) }
 
 func (f Fact) Error() string { return English.Tell(f, func(arg any) any { return arg }) }
 
-// Fact is the fact itself, which is an error that carries a fact.
+// Fact makes a Fact one of the errors that Tell takes: those that carry a fact.
 func (f Fact) Fact() Fact { return f }
 
 // Unwrap lets errors.Is and errors.As find the errors that a fact tells of.
@@ -36,10 +36,10 @@ func (f Fact) Unwrap() []error {
 	return errs
 }
 
-// Names are those that one sentence is about: A, or A and B, or A, B and C.
+// Names are told as "A", "A and B" or "A, B and C".
 type Names []string
 
-// OneOf are those of which one will do: A, B or C.
+// OneOf is told as "A, B or C".
 type OneOf []string
 
 // List is facts beside each other.
@@ -48,8 +48,8 @@ type List []Fact
 // Either is what has another name in each language: the agent in a sentence, the path in a file.
 type Either [languages]string
 
-// Tell words the fact that an error carries. What is neither that nor Names, OneOf or a List
-// is worded by say, an error without a fact too.
+// Tell words the fact that an error carries, and the facts among its arguments. say words every other
+// argument but Names, OneOf, Either and List, and an error that carries no fact.
 func (l Language) Tell(err error, say func(arg any) any) string {
 	carrier, ok := errors.AsType[interface {
 		error

@@ -142,7 +142,7 @@ func (s *sightings) look(before *engine.Snapshot, step *engine.Step) {
 	}
 }
 
-// mayOwn tells whether a key names an actor as its owner, or nobody: a client may know its lock by any text.
+// mayOwn tells whether a key may be an actor's lock: it names the actor, or no actor at all, as a random token does.
 func (s *sightings) mayOwn(k *engine.Key, actor, process string) bool {
 	return names(k, actor, process) || !slices.ContainsFunc(s.of, func(a engine.ActorSpec) bool { return names(k, a.Name, a.Process) })
 }

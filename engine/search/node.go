@@ -254,17 +254,17 @@ func (n memoConnected) Disconnect(ctx context.Context, actor string) (engine.Eff
 }
 
 func (n memoStore) Subscribe(ctx context.Context, process, channel string) error {
-	_, err := n.effects(ctx, "s"+process+" "+channel, func(node engine.Forker) (engine.Effects, error) {
-		return engine.Effects{}, node.(store).Subscribe(ctx, process, channel)
-	})
-	return err
+	return n.told(ctx, "s"+process+" "+channel, func(node store) error { return node.Subscribe(ctx, process, channel) })
 }
 
 func (n memoStore) Unsubscribe(ctx context.Context, process, channel string) error {
-	_, err := n.effects(ctx, "u"+process+" "+channel, func(node engine.Forker) (engine.Effects, error) {
-		return engine.Effects{}, node.(store).Unsubscribe(ctx, process, channel)
-	})
-	return err
+	return n.told(ctx, "u"+process+" "+channel, func(node store) error { return node.Unsubscribe(ctx, process, channel) })
+}
+
+// told is do for an act that brings nothing.
+func (n memoStore) told(ctx context.Context, key string, do func(store) error) error {
+	n.do(ctx, []byte(key), func(node engine.Forker) (engine.Result, error) { return engine.Result{}, do(node.(store)) })
+	return nil
 }
 
 // Abort changes nothing, so that there is nothing to learn.

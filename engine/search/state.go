@@ -85,7 +85,6 @@ func newStates(w *engine.Model, actors []*actorMemo, nodes []*memoNode, clocks [
 	return s
 }
 
-// lanesOf are the lanes among the words of a state.
 func (s *states) lanesOf(words []uint64) []uint64 { return words[len(s.nodes):s.restAt()] }
 
 // restAt is the index of the rest in the words of a state. The queues follow it.

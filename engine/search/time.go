@@ -268,8 +268,8 @@ func (x *search) isIdle(c engine.Choice) bool {
 	return !slices.Contains(x.freeMoves(nil, next, due, x.mayPass(x.readyNow())), c.Span)
 }
 
-// isVain tells whether a choice is an idle move for which there is no budget: only a rule about idle time could tell, and where
-// the clock is a part of states such moves would go on for ever.
+// isVain tells whether a choice is an idle move that the budget does not pay for. Such moves are made for rules about idle
+// time, and lead to no new state: where states have a clock, they would lead on for ever.
 func (x *search) isVain(c engine.Choice) bool {
 	if c.Kind != engine.Tick || c.Span == 0 || x.left.idle > 0 {
 		return false

@@ -74,7 +74,7 @@ func (d *decoder) keys(v anyForm, p at) bool {
 	found := map[string]at{}
 	for _, key := range pairs {
 		name := key.name
-		if !f.has(name) {
+		if !slices.Contains(f.names(), name) {
 			ok = false
 			d.fail(key.key, lessons.CodeUnknownKey, fact.Of("lesson-unknown-key", p.called(), name), strange(key, f))
 			name = lessons.Closest(name, f.names()) // or the key that was meant would be missed as well

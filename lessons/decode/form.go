@@ -3,7 +3,6 @@ package decode
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 
@@ -95,5 +94,3 @@ func nameOf(row engine.KindOfChoice) string {
 }
 
 func (f form) names() []string { return each(f, func(k formKey) string { return k.name }) }
-
-func (f form) has(name string) bool { return slices.Contains(f.names(), name) }

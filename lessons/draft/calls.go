@@ -172,7 +172,6 @@ func isUnpacked(e *syntax.Expr) bool {
 		e.Args[0].Kind == syntax.Variable && e.Args[0].Text == "ARGV"
 }
 
-// argv is ARGV[n].
 func argv(n int) *syntax.Expr {
 	return &syntax.Expr{
 		Kind:   syntax.Index,

@@ -63,7 +63,6 @@ func (t tried) hands(before tried) bool {
 	return before.problem == nil && isNothing(before.first) || mentions(t.first, job) && !mentions(t.second, job)
 }
 
-// isNothing tells whether a reply has nothing in it.
 func isNothing(r reply.Reply) bool {
 	if r.Kind == reply.Array {
 		return !slices.ContainsFunc(r.Elems, func(e reply.Reply) bool { return !isNothing(e) })
@@ -71,7 +70,6 @@ func isNothing(r reply.Reply) bool {
 	return r.Kind == reply.Nil || r.Kind == reply.Bulk && r.Str == "" || r.Kind == reply.Int && r.Int == 0
 }
 
-// mentions tells whether a text stands in a reply.
 func mentions(r reply.Reply, text string) bool {
 	return strings.Contains(r.Str, text) || slices.ContainsFunc(r.Elems, func(e reply.Reply) bool { return mentions(e, text) })
 }

@@ -12,8 +12,9 @@ import (
 	"lockstep/luaexec/syntax"
 )
 
-// freesAnothers tells whether a client that does not have the lock can give it back, so that its key is gone or the client can
-// take it: tried, because no rule about who is inside tells such a release from a right one after a pause.
+// freesAnothers tells whether a client can give back a lock that another one has: afterwards its key is gone, or the client
+// can take it. It is tried rather than searched for: no rule about who is inside tells such a release from the owner's,
+// late after a pause.
 func freesAnothers(ctx context.Context, take, give *candidate, key string, refusal reply.Reply) bool {
 	t := tried{take: take}.held(ctx)
 	before := t.exec(ctx, "EXISTS", key)

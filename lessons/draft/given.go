@@ -44,7 +44,6 @@ func (s start) jobs() string {
 	return ""
 }
 
-// command makes what is given.
 func (g given) command() []string {
 	switch g.kind {
 	case "list":

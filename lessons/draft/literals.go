@@ -51,7 +51,7 @@ func (s *scanner) next() {
 		s.quoted(rest[:3], !s.raw())
 	case rest[0] == '`':
 		s.quoted("`", false)
-	case rest[0] == '"' && s.verbatim():
+	case rest[0] == '"' && strings.Contains(s.prefix(s.at), "@"): // C#'s verbatim: a quote within it is doubled
 		s.doubled()
 	case rest[0] == '"':
 		s.quoted(`"`, !s.raw())
@@ -142,9 +142,6 @@ func (s *scanner) prefix(at int) string {
 	before := s.source[:at]
 	return before[len(strings.TrimRight(before, "$@fFrRbB")):]
 }
-
-// verbatim tells whether a quote within the literal is doubled.
-func (s *scanner) verbatim() bool { return strings.Contains(s.prefix(s.at), "@") }
 
 // braces tells whether names in braces stand for values in the literal.
 func (s *scanner) braces(at int) bool { return strings.ContainsAny(s.prefix(at), "$fF") }

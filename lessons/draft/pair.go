@@ -12,8 +12,8 @@ type tried struct {
 	answers
 	start
 	problem error
-	both    bool // of what sells one thing to both clients: second is what it says when there is nothing
-	refused bool // trials of a held lock begin after the second client's first try
+	both    bool // one thing was sold to both clients; then second is the reply when there is nothing to sell, and not to B
+	refused bool // B has been refused once before a trial of the held lock begins
 }
 
 // worth orders pairs by what came of their trials.

@@ -155,6 +155,5 @@ func sameType(a, b *candidate) bool {
 			return true
 		}
 	}
-	return !slices.ContainsFunc(b.calls, func(c call) bool { return c.name[0] == 'h' || c.name[0] == 'z' }) &&
-		!slices.ContainsFunc(a.calls, func(c call) bool { return c.name[0] == 'h' || c.name[0] == 'z' })
+	return !slices.ContainsFunc(slices.Concat(a.calls, b.calls), func(c call) bool { return c.name[0] == 'h' || c.name[0] == 'z' })
 }

@@ -14,21 +14,18 @@ func (d *drafted) yaml() string {
 	line("# yaml-language-server: $schema=../lesson.schema.json")
 	line("")
 	line("title: {en: %q, zh: %q}", title, title)
-	line("summary:")
+	en, zh := "Two clients want the lock of %s.", "两个客户端争抢 %s 里的锁。"
 	switch {
 	case d.span > 0:
-		line("  en: %q", fmt.Sprintf("Two clients want to pass the limiter of %s.", d.source()))
-		line("  zh: %q", fmt.Sprintf("两个客户端都要通过 %s 里的限流器。", d.source()))
+		en, zh = "Two clients want to pass the limiter of %s.", "两个客户端都要通过 %s 里的限流器。"
 	case d.once():
-		line("  en: %q", fmt.Sprintf("Two clients want what one of them gets, by %s.", d.source()))
-		line("  zh: %q", fmt.Sprintf("两个客户端都要，%s 只给其中一个。", d.source()))
+		en, zh = "Two clients want what one of them gets, by %s.", "两个客户端都要，%s 只给其中一个。"
 	case d.jobs() != "":
-		line("  en: %q", fmt.Sprintf("Two clients want the only job in the queue of %s.", d.source()))
-		line("  zh: %q", fmt.Sprintf("%s 的队列里只有一个任务，两个客户端都要领。", d.source()))
-	default:
-		line("  en: %q", fmt.Sprintf("Two clients want the lock of %s.", d.source()))
-		line("  zh: %q", fmt.Sprintf("两个客户端争抢 %s 里的锁。", d.source()))
+		en, zh = "Two clients want the only job in the queue of %s.", "%s 的队列里只有一个任务，两个客户端都要领。"
 	}
+	line("summary:")
+	line("  en: %q", fmt.Sprintf(en, d.source()))
+	line("  zh: %q", fmt.Sprintf(zh, d.source()))
 	line("chapter: more")
 	line("level: advanced")
 	if d.steps > 0 {
@@ -56,20 +53,12 @@ func (d *drafted) yaml() string {
 	if len(d.start) > 0 {
 		line("%s", d.start.yaml())
 	}
-	if d.once() {
-		for _, text := range onlyOne() {
-			line("%s", text)
-		}
-		line("faults: [crash app-1]")
-	} else if d.span > 0 {
-		for _, text := range d.onePerSpan() {
-			line("%s", text)
-		}
+	for _, text := range d.rules() {
+		line("%s", text)
+	}
+	if d.once() || d.span > 0 {
 		line("faults: [crash app-1]")
 	} else {
-		if rules := d.rules(); len(rules) > 0 {
-			line("invariants: [%s]", strings.Join(rules, ", "))
-		}
 		line("faults: [crash app-1, pause app-1]")
 	}
 	line("")
@@ -134,15 +123,19 @@ func (c *candidate) keyWords(i int) (en, zh string) {
 	return name, name
 }
 
-// rules are those that fit.
+// rules are the lines of those that fit.
 func (d *drafted) rules() []string {
 	switch {
+	case d.once():
+		return onlyOne()
+	case d.span > 0:
+		return d.onePerSpan()
 	case d.commands == nil && !d.excludes() && !d.refusesNobody(), d.fills != "":
 		return nil
 	case len(d.start) > 0, d.noTTL:
-		return []string{"mutual-exclusion"}
+		return []string{"invariants: [mutual-exclusion]"}
 	}
-	return []string{"mutual-exclusion", "no-lock-without-ttl"}
+	return []string{"invariants: [mutual-exclusion, no-lock-without-ttl]"}
 }
 
 func (d *drafted) story(line func(string, ...any)) {

@@ -162,8 +162,8 @@ func (d Datum) Lua() string {
 	for _, item := range d.Items {
 		parts = append(parts, item.Lua())
 	}
-	if more := d.Array - len(d.Items); more > 0 && !d.Endless {
-		parts = append(parts, fmt.Sprintf("… %d more", more))
+	if !d.Endless {
+		parts = andMore(parts, d.Array-len(d.Items), false)
 	}
 	for _, pair := range d.Pairs {
 		key := "[" + pair[0].Lua() + "]"
@@ -172,13 +172,18 @@ func (d Datum) Lua() string {
 		}
 		parts = append(parts, key+" = "+pair[1].Lua())
 	}
-	switch more := d.Others - len(d.Pairs); {
-	case d.Endless:
+	return "{" + strings.Join(andMore(parts, d.Others-len(d.Pairs), d.Endless), ", ") + "}"
+}
+
+// andMore says how many parts are left out; of an endless number, that there are some.
+func andMore(parts []string, more int, endless bool) []string {
+	switch {
+	case endless:
 		parts = append(parts, "…")
 	case more > 0:
 		parts = append(parts, fmt.Sprintf("… %d more", more))
 	}
-	return "{" + strings.Join(parts, ", ") + "}"
+	return parts
 }
 
 func isName(text string) bool {
@@ -226,11 +231,5 @@ func (d Datum) reply() string {
 	for _, item := range d.Items {
 		parts = append(parts, item.reply())
 	}
-	switch more := d.Array - len(d.Items); {
-	case d.Endless:
-		parts = append(parts, "…")
-	case more > 0:
-		parts = append(parts, fmt.Sprintf("… %d more", more))
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
+	return "[" + strings.Join(andMore(parts, d.Array-len(d.Items), d.Endless), ", ") + "]"
 }

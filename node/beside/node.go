@@ -193,7 +193,6 @@ func (n *Node[E]) empty(ctx context.Context) error {
 	return n.hooks.Begin(ctx)
 }
 
-// end ends the process.
 func (n *Node[E]) end() {
 	if n.Process == nil {
 		return

@@ -19,7 +19,9 @@ import (
 // runs in place of the plain one, and what it answers is taken apart again. A
 // script that cannot be probed runs as it is, and its inside stays unknown.
 func Look(ctx context.Context, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
-	probe, err := probes.Of(op.Script.Source, probe)
+	probe, err := probes.Of(op.Script.Source, func(source string) (*luaprobe.Probe, error) {
+		return luaprobe.Rewrite(source, luaprobe.Options{Writes: writes()})
+	})
 	if err != nil {
 		res, err := node.Exec(ctx, op)
 		return res, nil, err
@@ -52,10 +54,6 @@ func Look(ctx context.Context, node engine.Node, op engine.Op, before engine.Nod
 }
 
 var probes luaexec.Cache[*luaprobe.Probe]
-
-func probe(source string) (*luaprobe.Probe, error) {
-	return luaprobe.Rewrite(source, luaprobe.Options{Writes: writes()})
-}
 
 // writes says which arguments of the commands that change keys are keys.
 var writes = sync.OnceValue(func() map[string]luaprobe.Keys {

@@ -71,7 +71,6 @@ func common(dir string) []string {
 	return flags
 }
 
-// compile builds one module, with flags of its own.
 func compile(root, dir, name string, flags ...string) error {
 	module := filepath.Join(dir, name+".wasm")
 	args := slices.Concat([]string{"build", "-o", module}, common(dir), flags, []string{"./cmd/playground-wasm"})

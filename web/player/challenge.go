@@ -64,7 +64,6 @@ func (s *Session) nextChallenge(context.Context, Command) *Error {
 	return nil
 }
 
-// hint shows the challenge's hint.
 func (s *Session) hint(context.Context, Command) *Error {
 	if s.currentChallenge() == nil {
 		return s.refuse(CodeNoChallenge, fact.Of("no-challenge"))

@@ -36,7 +36,6 @@ func fingerprint(source string) string {
 // normalizeNewlines makes all line ends \n, like the page's editor.
 func normalizeNewlines(source string) string { return strings.ReplaceAll(source, "\r\n", "\n") }
 
-// applyEdits replaces all edits of the session.
 func (s *Session) applyEdits(edits []edit) {
 	if slices.Equal(edits, s.edits) && s.lesson != nil {
 		return

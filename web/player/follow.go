@@ -88,10 +88,5 @@ func fill(ctx context.Context, node *redis.Node, view engine.NodeView, now engin
 			}
 		}
 	}
-	for _, sub := range view.Subscriptions {
-		if err := node.Subscribe(ctx, sub.Process, sub.Channel); err != nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(view.Subscriptions, func(s engine.Subscription) bool { return node.Subscribe(ctx, s.Process, s.Channel) != nil })
 }

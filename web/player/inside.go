@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -61,7 +62,6 @@ func (s *Session) shownStep() *engine.Step {
 	return &s.now.trace.Steps[s.now.pos-1]
 }
 
-// lineCount is how many lines of the shown step are known.
 func (s *Session) lineCount() int {
 	_, all := ui.LinesOf(s.shownStep())
 	return all
@@ -95,7 +95,7 @@ func (s *Session) lookInside(ctx context.Context) *Error {
 	if err := s.reserveMemory(again.LineBytes()); err != nil {
 		return s.warned(ui.NoticeError, 0, fact.Of("cannot-look", pos, err))
 	}
-	s.now.ownSteps()
+	s.now.trace.Steps = slices.Clone(s.now.trace.Steps) // one of them changes, here alone
 	shown := s.shownStep()
 	shown.ShowLines(again)
 	if s.lineCount() > 0 {

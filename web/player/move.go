@@ -63,7 +63,6 @@ func (s *Session) forward(ctx context.Context) *Error {
 	return nil
 }
 
-// canGoForward tells whether forward has a way to go.
 func (s *Session) canGoForward() bool {
 	return s.now.pos < s.now.len() || s.next(s.now.choices) != nil
 }

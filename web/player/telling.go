@@ -3,7 +3,6 @@ package player
 import (
 	"context"
 	"reflect"
-	"slices"
 	"sync"
 
 	"lockstep/engine"
@@ -185,6 +184,3 @@ func (s *Session) shared(v *ui.View) *telling {
 	}
 	return told
 }
-
-// ownSteps makes the steps of the timeline its own, so that one can be changed.
-func (t *timeline) ownSteps() { t.trace.Steps = slices.Clone(t.trace.Steps) }

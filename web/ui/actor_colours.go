@@ -50,7 +50,6 @@ func namedBy(v *View, text string) string {
 	return ""
 }
 
-// hueOfProcess is the colour of the first actor in a process.
 func hueOfProcess(v *View, process string) string {
 	return hue(v, actorIn(v.Lesson, process))
 }

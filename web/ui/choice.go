@@ -37,7 +37,6 @@ func choiceText(lang lessons.Lang, s *engine.Snapshot, c engine.Choice) string {
 	return wordsFor(s, c).may.in(lang)
 }
 
-// faultText is what a fault did.
 func faultText(lang lessons.Lang, s *engine.Step) string {
 	c := s.Choice
 	return wordsFor(&s.After, c).did.in(lang, c.Target, cmp.Or(s.Lost, c.Other), jump(lang, c.Span))

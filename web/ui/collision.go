@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/engine/reply"
 	"lockstep/lessons"
 )
 
@@ -146,12 +145,10 @@ func (f CollisionFrame) asked(s *engine.Step) stripAsked {
 	a := stripAsked{Hue: thumbHue(n), Icon: icon(outcomeOf(s)), X: stripClients[n], Y: stripY(s.At)}
 	a.Text = requestText(lessons.En, s.Request, span)
 	if s.Reply != nil {
-		a.Reply = replyWord(*s.Reply)
+		a.Reply = strings.Trim(s.Reply.String(), `"`)
 	}
 	return a
 }
-
-func replyWord(r reply.Reply) string { return strings.Trim(r.String(), `"`) }
 
 // soleKey is the lock, the lesson's only key; false: nobody holds it.
 func soleKey(s *engine.Snapshot) (engine.Key, bool) {

@@ -144,7 +144,7 @@ func (d diagram) drawn(v *View, s *engine.Step, top int) *drawnStep {
 	}
 	e.folded = folded
 	below := 0 // of the texts that have no room while time passes
-	if !fits(len(e.lines), gap, folded) {
+	if folded || lineHeight*len(e.lines) > gap {
 		below = lineHeight * len(e.lines)
 	}
 	e.y = top + gap
@@ -171,9 +171,6 @@ func (d diagram) drawn(v *View, s *engine.Step, top int) *drawnStep {
 	}
 	return e
 }
-
-// fits tells whether so many texts have room in a move of the clock.
-func fits(texts, gap int, folded bool) bool { return !folded && lineHeight*texts <= gap }
 
 // apart is the height of a text at an instant of a move of the clock: its own, but not on the last one, and with room for the rest.
 func apart(last, at, end, rest int) int { return max(last+lineHeight, min(at, end-lineHeight*rest)) }

@@ -174,6 +174,3 @@ func manyOf(v *View, actor string) string {
 	}
 	return ""
 }
-
-// head is what stands above a lane.
-func head(v *View, l lane) string { return clip(l.Name, 12) + manyOf(v, l.Name) }

@@ -2,8 +2,10 @@ package ui
 
 import (
 	"context"
+	"encoding/json"
 	"html"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -59,3 +61,11 @@ func with(class string, on bool, more string) string {
 	}
 	return class
 }
+
+// argText and argNumber make data attributes, which the client sends unchanged.
+func argText(name, value string) string {
+	text, _ := json.Marshal(map[string]string{name: value}) // of texts it cannot fail
+	return string(text)
+}
+
+func argNumber(name string, value int) string { return `{"` + name + `":` + strconv.Itoa(value) + "}" }

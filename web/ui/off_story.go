@@ -63,7 +63,6 @@ func stateRemark(v *View, a engine.ActorState) string {
 	return offWaits.in(v.Lang, a.Name, a.Wants[0])
 }
 
-// doesNext is what an actor that may run does next.
 func doesNext(lang lessons.Lang, a engine.ActorState) string {
 	if a.Answered {
 		return actorTakes.in(lang, askedText(lang, a.Next))

@@ -38,7 +38,6 @@ type ranHere struct {
 	Failed  bool     // the last of them
 }
 
-// ranLines are the lines that ran, by their numbers.
 func ranLines(lines []engine.Line) map[int]ranHere {
 	all := map[int]ranHere{}
 	for _, l := range lines {

@@ -51,7 +51,6 @@ func locksOn(n engine.NodeView, key string) []engine.Hold {
 	return slices.DeleteFunc(slices.Clone(n.Holds), func(h engine.Hold) bool { return h.Key != key })
 }
 
-// otherLocks are those on what is no row.
 func otherLocks(n engine.NodeView) []engine.Hold {
 	return slices.DeleteFunc(slices.Clone(n.Holds), func(h engine.Hold) bool {
 		_, row := n.Key(h.Key)

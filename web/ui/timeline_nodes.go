@@ -28,7 +28,7 @@ func (v *View) heads(d diagram) string {
 	for i, l := range d.Lanes {
 		x, y := pc(l.X), 16*(i%rows)
 		lines.WriteString(`<line class="` + l.Hue + `" x1="` + x + `" x2="` + x + `" y1="` + px(25+y) + `" y2="` + height + `"></line>`)
-		names.WriteString(`<text class="` + l.Hue + `" x="` + x + `" y="` + px(19+y) + `">` + templ.EscapeString(head(v, l)) + `</text>`)
+		names.WriteString(`<text class="` + l.Hue + `" x="` + x + `" y="` + px(19+y) + `">` + templ.EscapeString(clip(l.Name, 12)+manyOf(v, l.Name)) + `</text>`)
 	}
 	return `<svg class="heads" width="100%" height="` + height + `" aria-hidden="true">` + lines.String() + names.String() + `</svg>`
 }

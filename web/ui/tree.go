@@ -216,7 +216,6 @@ func (w *twig) root() float64 {
 	return math.Sqrt(float64(slices.Max(w.levels)))
 }
 
-// shape draws a twig from its fork to its end.
 func (t *growth) shape(f *fork, w *twig) {
 	if len(w.levels) == 0 {
 		w.X, w.Y, w.End = f.X, f.Y, f.X

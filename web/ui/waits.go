@@ -13,7 +13,6 @@ import (
 // mostWaits is how many stand beside one bar.
 const mostWaits = 3
 
-// waitersOf are those who wait in a node.
 func waitersOf(v *View, s *engine.Snapshot, node string) []bar {
 	n, _ := s.Node(node)
 	var all []bar
@@ -65,7 +64,6 @@ func free(open []bar, column, slot int, waits bool) bool {
 	return !slices.ContainsFunc(open, func(o bar) bool { return o.Column == column && o.Slot == slot && o.Waits == waits })
 }
 
-// freeColumn is the first that nothing stands in.
 func freeColumn(open []bar, most int) int {
 	column := 0
 	for slices.ContainsFunc(open, func(o bar) bool { return o.Column == column }) {
@@ -112,7 +110,6 @@ func heldText(s *engine.Snapshot, node string, b bar) string {
 	return strings.Join(words, " ")
 }
 
-// waitText is who waits in a node.
 func waitText(v *View, node string, who ...string) string {
 	one, many := rowWaits, rowWait
 	if v.hasZnodes(node) {

@@ -185,3 +185,71 @@ func (c *Command) NilIsArray(args []string) bool {
 	popsOne := len(args) == 2 && (c.name == "lpop" || c.name == "rpop")
 	return c.Is(NilArray) && !popsOne
 }
+
+// Places says which arguments are keys: First to Last in steps of Step, where a
+// negative Last counts from the end.
+type Places struct{ First, Last, Step int }
+
+// Writes yields the commands that change keys, in the order of the command table.
+// Commands whose keys depend on their arguments, such as EVAL, are left out.
+func Writes(yield func(name string, keys Places) bool) {
+	for _, f := range families {
+		for _, c := range f.rows {
+			if c.flags&Write != 0 && c.keys.first > 0 && !yield(c.name, Places{c.keys.first, c.keys.last, c.keys.step}) {
+				return
+			}
+		}
+	}
+}
+
+// bytesPerStep estimates how many bytes of a value a slow command processes in the time of
+// one script instruction.
+const bytesPerStep = 64
+
+// Work estimates the cost of a command that has just run, in script instructions: nearly
+// none, unless it is Slow.
+func (c *Command) Work(k *Keyspace, args []string) int64 {
+	switch {
+	case !c.Is(Slow):
+		return 0
+	case c.keys == noKeys:
+		return int64(k.Len())
+	}
+	bytes := int64(0)
+	for _, at := range c.keys.positions(args) {
+		if e := k.find(args[at]); e != nil {
+			bytes += e.bytes()
+		}
+	}
+	return bytes / bytesPerStep
+}
+
+// option is one that takes no value: its name, and where it is noted.
+type option struct {
+	name string
+	on   *bool
+}
+
+// note notes an argument if it is one of these options; false: it is none.
+func note(arg string, known []option) bool {
+	for _, o := range known {
+		if strings.EqualFold(arg, o.name) {
+			*o.on = true
+			return true
+		}
+	}
+	return false
+}
+
+// Run is Do for a caller that has already checked the number of arguments and whether the
+// keyspace is full.
+func (c *Command) Run(k *Keyspace, args []string) reply.Reply {
+	if k.notifications != nil {
+		k.asEvent(cmp.Or(events[c.name], c.name))
+	}
+	r := c.run(k, args)
+	if k.observer != nil {
+		k.observer.Ran(c, args)
+	}
+	return r
+}

@@ -37,7 +37,6 @@ func (k *Keyspace) alive(d deadline) bool {
 // maxDead limits the dead records of a heap that has few live ones.
 const maxDead = 64
 
-// addDeadline records the deadline of the writable entry e.
 func (k *Keyspace) addDeadline(name string, e *entry) {
 	if len(k.due) >= 2*k.timed+maxDead {
 		k.due = slices.DeleteFunc(k.due, func(d deadline) bool { return !k.alive(d) })

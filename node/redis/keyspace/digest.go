@@ -78,7 +78,6 @@ func mix(a, b uint64) uint64 {
 	return hi ^ lo
 }
 
-// hashText is a 64-bit hash of a text.
 func hashText(seed uint64, s string) uint64 {
 	h := seed ^ 0x8ebc6af09c88c6e3
 	n := uint64(len(s))

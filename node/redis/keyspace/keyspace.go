@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"lockstep/engine/reply"
 )
 
 // Keyspace is one database at one instant of virtual time. It is for one
@@ -207,3 +209,53 @@ func (k *Keyspace) flush() {
 	k.due, k.timed = nil, 0
 	k.account = account{limit: k.account.limit}
 }
+
+// TurnBack moves the clock back, as that of a server may be.
+func (k *Keyspace) TurnBack(to time.Duration) { k.now = to }
+
+// Load replaces all keys by those of another keyspace, deadlines included. Clock,
+// bounds and subscribers stay.
+func (k *Keyspace) Load(from *Keyspace) {
+	f := from.Fork()
+	k.owner = nil
+	k.keys, k.due, k.timed, k.records = f.keys, f.due, f.timed, f.records
+	f.account.limit = k.account.limit
+	k.account = f.account
+}
+
+// Observer is told what happens to the keys of a server, as it happens.
+type Observer interface {
+	// Ran says which command has run, of a client, of a script or of EXEC.
+	Ran(c *Command, args []string)
+	// Changed says that a key was written, was deleted or expired: what makes EXEC fail for who
+	// watches it, even if the value stays the same.
+	Changed(key string)
+	// Flushed says that all keys are about to be deleted.
+	Flushed()
+}
+
+// Refusals is an Observer that is also told of each error that a script got for a command, or for a global that it
+// named in place of one, whatever it makes of it.
+type Refusals interface {
+	Refused(args []string, failed reply.Reply)
+}
+
+// SetObserver has an observer told of everything from now on; nil ends that. A fork has none.
+func (k *Keyspace) SetObserver(o Observer) { k.observer = o }
+
+// touch tells the observer that a key changed.
+func (k *Keyspace) touch(name string) {
+	if k.observer != nil {
+		k.observer.Changed(name)
+	}
+}
+
+// Refuse tells the observer of an error that a script got for a command.
+func (k *Keyspace) Refuse(args []string, failed reply.Reply) {
+	if o, asks := k.observer.(Refusals); asks {
+		o.Refused(args, failed)
+	}
+}
+
+// Timed is the number of keys that have a deadline.
+func (k *Keyspace) Timed() int { return k.timed }

@@ -122,7 +122,6 @@ func keyAndScores(_ []string, r reply.Reply) reply.Reply {
 	}))
 }
 
-// streamMap is a map from streams to their records.
 func streamMap(_ []string, r reply.Reply) reply.Reply {
 	var elems []reply.Reply
 	for _, e := range r.Elems {

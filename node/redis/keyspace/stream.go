@@ -49,7 +49,6 @@ func (s *stream) add(id streamID, fields []string) {
 	s.added++
 }
 
-// remove deletes a record that is there.
 func (s *stream) remove(id streamID) {
 	i := s.search(id)
 	s.unpack(id)

@@ -9,6 +9,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
+	"lockstep/node/redis/keyspace"
 )
 
 // Code is the first word of every error reply that refuses something.
@@ -174,13 +175,7 @@ func match(c call, given []string, in where) []Refusal {
 
 // match is match for a call in a script.
 func (s *source) match(c call, given []string) []Refusal {
-	var found []Refusal
-	for _, r := range match(c, given, inScripts) {
-		if r.Why != order || !s.sorts() {
-			found = append(found, r)
-		}
-	}
-	return found
+	return slices.DeleteFunc(match(c, given, inScripts), func(r Refusal) bool { return r.Why == order && s.sorts() })
 }
 
 // sorts tells whether a script sorts anything.
@@ -215,4 +210,18 @@ func sourceOf(text string) *source {
 		return s, nil
 	})
 	return s
+}
+
+// Queues tells whether a server takes an op of a transaction. It does not look into a script: that is refused its writes
+// when it runs. What a lesson may not ask is taken, to be told so.
+func Queues(op engine.Op, s Server) bool {
+	text, _ := scriptOf(op, s)
+	if op.ReadOnly && (writes(op) || luaexec.MayWrite(text)) {
+		return false
+	}
+	if _, refused := Refuse(op, s); refused || op.Script != nil {
+		return true
+	}
+	_, failed := keyspace.Find(op.Args)
+	return !failed.IsError()
 }

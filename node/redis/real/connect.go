@@ -64,7 +64,6 @@ func (n *Node) dial(ctx context.Context) *Error {
 	return nil
 }
 
-// closeSteps closes the connection for steps.
 func (n *Node) closeSteps() {
 	n.steps.close()
 	n.steps = nil

@@ -74,7 +74,6 @@ func put(rows map[string]string, name string, items []engine.Item) {
 	}
 }
 
-// compareTables compares the rows that a connection sees.
 func (n *Node) compareTables(c *connection, want map[string]string, how string) error {
 	got := map[string]string{}
 	for _, t := range sql.Tables(n.Beside) {

@@ -41,7 +41,6 @@ func (n *Node) listen() error {
 	return nil
 }
 
-// endsWith tells whether an event of its path ends a watch.
 func (w watch) endsWith(kind int32) bool {
 	switch events[kind] {
 	case "NodeDeleted":
