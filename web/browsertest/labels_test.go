@@ -28,7 +28,7 @@ const covered = `(() => {
 })()`
 
 // firstOfEnd is the first button of a challenge, below what the story came to.
-const firstOfEnd = "#f-challenge > .row > :first-child"
+const firstOfEnd = "#f-challenge > .row > :nth-child(1 of :not([hidden]))"
 
 // At the end of a lesson, whatever happened and however many lanes there are, each text of the
 // timeline is read; on wide screens the end of the story is seen, and on a phone the button that goes on from there.
