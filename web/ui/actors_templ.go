@@ -880,9 +880,9 @@ func doing(v *View, s *engine.Snapshot, a engine.ActorState, say spanText) strin
 	switch a.Status {
 	case engine.Sleeping:
 		if works(a) {
-			return actorWorks.in(v.Lang, instantIn(v.Lang, a.Until, say))
+			return actorWorks.in(v.Lang, unbroken(v.Lang, instantIn(v.Lang, a.Until, say)))
 		}
-		return actorSleeps.in(v.Lang, instantIn(v.Lang, a.Until, say))
+		return actorSleeps.in(v.Lang, unbroken(v.Lang, instantIn(v.Lang, a.Until, say)))
 	case engine.Waiting:
 		if r, ok := a.Next.(engine.Receive); ok && a.Until == engine.NoDeadline {
 			return ofEvents(r.Channel, zkWaits, actorWaits).in(v.Lang)

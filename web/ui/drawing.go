@@ -160,7 +160,8 @@ func ground(v *View, d diagram) templ.Component {
 	return p.drawn()
 }
 
-// both says that two are inside, between their lanes: in a line, or, where that is too long, in two small ones.
+// both says that two are inside, between their lanes: in a line, or, where that is too long, in two small ones; where a
+// band is too narrow for those, on its right.
 func (p *pen) both(v *View, d diagram, b band) {
 	if !b.Two {
 		return
@@ -171,9 +172,17 @@ func (p *pen) both(v *View, d diagram, b band) {
 		room := (b.To-b.From)/100*on.pixels - on.bars
 		return !slices.ContainsFunc(texts, func(text string) bool { return size*ems(text) > room })
 	}
+	said := map[byte]bool{}
+	say := func(on breadth, so bool, text string) string {
+		if !so {
+			return ""
+		}
+		said[on.class] = true
+		return text
+	}
 	y, large := d.freePlace(b, 17, 5)
 	if large {
-		p.fitted("overlap-says", middle, y, func(on breadth) string { return onlyIf(fits(on, 16, text), text) })
+		p.fitted("overlap-says", middle, y, func(on breadth) string { return say(on, fits(on, 16, text), text) })
 	}
 	if y, free := d.freePlace(b, 11, 4+bothPitch); free {
 		for i := range lines {
@@ -182,16 +191,34 @@ func (p *pen) both(v *View, d diagram, b band) {
 				case fits(on, 16, text):
 					return ""
 				case fits(on, on.small, lines...):
-					return lines[i]
+					return say(on, true, lines[i])
 				}
-				return onlyIf(fits(on, on.small, short...), short[i])
+				return say(on, fits(on, on.small, short...), short[i])
 			})
 		}
 	} else if y, free := d.freePlace(b, 11, 4); free {
 		p.fitted("overlap-says small", middle, y, func(on breadth) string {
-			return onlyIf(fits(on, on.small, text) && !(large && fits(on, 16, text)), text)
+			return say(on, fits(on, on.small, text) && !(large && fits(on, 16, text)), text)
 		})
 	}
+	for _, text := range []string{text, strings.Join(short, " ")} {
+		for _, on := range breadths {
+			r := band{From: b.To, To: b.To + 100*(on.bars+on.small*ems(text))/on.pixels, Top: b.Top, End: b.End}
+			if y, free := d.freePlace(r, 11, 4); !said[on.class] && free && r.To < d.gutter && !d.isBusy(r, y-11, y+4) {
+				said[on.class] = true
+				p.text("overlap-says small outside on-"+string(on.class), pc(b.To), y, text)
+			}
+		}
+	}
+}
+
+// isBusy tells whether a lane is more than a line where a text would stand on the right of a band.
+func (d diagram) isBusy(b band, top, end int) bool {
+	return slices.ContainsFunc(d.Lanes, func(l lane) bool {
+		return l.X > b.From && l.X < b.To && slices.ContainsFunc(l.Segments, func(s segment) bool {
+			return s.Class != "ended" && s.Top < end && s.End > top
+		})
+	})
 }
 
 const bothPitch = 16 // of the small lines in a band

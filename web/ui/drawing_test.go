@@ -50,3 +50,19 @@ func TestSmallWordsInABandStandTogether(t *testing.T) {
 		t.Error("no band has small words")
 	}
 }
+
+// A band that is too narrow for words has them on its right, unless somebody's bar is there.
+func TestWordsStandBesideANarrowBand(t *testing.T) {
+	var p pen
+	d := diagram{gutter: 40, Lanes: []lane{{X: 15}}}
+	b := band{From: 1, To: 2, End: leastBand, Two: true}
+	p.both(&View{Lang: lessons.En}, d, b)
+	if !strings.Contains(p.String(), `outside`) {
+		t.Error("nothing says that two are inside")
+	}
+	p, d.Lanes[0].X, d.Lanes[0].Segments = pen{}, 3, []segment{{Class: "in", End: 10}}
+	p.both(&View{Lang: lessons.En}, d, b)
+	if strings.Contains(p.String(), "outside") {
+		t.Error("words lie on a bar")
+	}
+}

@@ -184,8 +184,11 @@ func (t says) fit(room int) string {
 		}
 		html = templ.EscapeString(shortened(text, left)) + " "
 	}
-	more = cut(more, room)
-	return html + `<tspan class="answer">` + templ.EscapeString(more) + `</tspan>`
+	more = templ.EscapeString(cut(more, room))
+	if arrow, answer, _ := strings.Cut(more, "→"); answer != "" && answer[0] != ' ' {
+		more = arrow + `→<tspan dx=".3em">` + answer + `</tspan>` // no letter's room is left, and yet they must not touch
+	}
+	return html + `<tspan class="answer">` + more + `</tspan>`
 }
 
 // firstOf is the first of some texts that fits, or else another one.

@@ -101,6 +101,14 @@ func instant(lang lessons.Lang, at engine.Instant) string {
 	return instantIn(lang, at, span)
 }
 
+// unbroken keeps a number and its unit in one line where the words beside them may break anywhere, as Chinese does.
+func unbroken(lang lessons.Lang, text string) string {
+	if lang == lessons.Zh {
+		text = strings.ReplaceAll(text, " ", "\u00a0")
+	}
+	return text
+}
+
 func instantIn(lang lessons.Lang, at engine.Instant, say spanText) string {
 	text := say(lang, at)
 	if after, rounded := strings.CutPrefix(text, "≈ "); rounded {
