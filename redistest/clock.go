@@ -17,15 +17,20 @@ func (r *run) pass(moment time.Duration) {
 }
 
 // letTimePass waits until a request comes or a server has something to do; delayed tells that
-// something waits for it, so that the grid counts.
+// something waits for it, so that the grid counts, and who enters a section: those who are late may come now.
 func (r *run) letTimePass(delayed bool) bool {
 	r.performer, r.asleep = "", nil
 	select { // what has arrived is known
 	case <-r.arrived:
 	default:
 	}
+	var entered chan struct{}
+	if delayed {
+		entered = make(chan struct{}, 1)
+	}
 	r.reseed(nil)
 	r.mu.Lock()
+	r.entered = entered
 	limit, due := r.untilDue()
 	bored := r.bored
 	switch {
@@ -49,10 +54,17 @@ func (r *run) letTimePass(delayed bool) bool {
 	select {
 	case <-r.arrived:
 		arrived, r.onGrid = true, false
+	case <-entered:
+		arrived, r.onGrid = true, true // a tick may go on
 	case <-time.After(limit):
 	case <-bored:
 	}
 	if r.pass(time.Duration(len(r.processes))); arrived {
+		select {
+		case <-r.arrived: // who has entered asks at once, or two ask at the same moment
+			r.onGrid = false
+		default:
+		}
 		return true
 	}
 	for _, s := range servers {

@@ -34,6 +34,7 @@ type run struct {
 	limits     map[string]int // of sections, where it is not 1
 	over       chan struct{}
 	arrived    chan struct{} // a request has come, or a process has ended, since the last step
+	entered    chan struct{} // a process has entered a section in this delay; nil: it is none
 	greeted    int           // how much has led to nothing while time passes
 	bored      chan struct{} // there were too many
 	vain       int           // how often a server was asked while it was away
@@ -46,7 +47,7 @@ type run struct {
 	later     []*wire // with a reply that something is to happen to
 	idle      bool    // nothing happens if time passes
 	examined  bool    // an invariant is asked
-	onGrid    bool    // the last step let time pass, and nothing happened at the end of it
+	onGrid    bool    // the last step let time pass, and nothing came at the end of it
 	story     Story
 	recorded  []recording.Event // the same for a lesson
 	rule      *recording.Rule   // what broke, if a lesson can have it
