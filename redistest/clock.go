@@ -17,16 +17,13 @@ func (r *run) pass(moment time.Duration) {
 }
 
 // letTimePass waits until a request comes or a server has something to do; delayed tells that
-// something waits for it, so that the grid counts, and who enters a section: those who are late may come now.
-func (r *run) letTimePass(delayed bool) bool {
+// something waits for it, so that the grid counts. With a channel that tells of who enters a section it ends at
+// that, too, as somebody who is late, or a fault, may come then.
+func (r *run) letTimePass(delayed bool, entered chan struct{}) bool {
 	r.performer, r.asleep = "", nil
 	select { // what has arrived is known
 	case <-r.arrived:
 	default:
-	}
-	var entered chan struct{}
-	if delayed {
-		entered = make(chan struct{}, 1)
 	}
 	r.reseed(nil)
 	r.mu.Lock()

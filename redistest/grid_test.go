@@ -2,6 +2,7 @@ package redistest_test
 
 import (
 	"context"
+	"net"
 	"testing"
 	"time"
 
@@ -84,5 +85,30 @@ func TestDelaysEndAsOthersEnter(t *testing.T) {
 				t.Errorf("%s, told %v: %v", name, told, v)
 			}
 		}
+	}
+}
+
+// A fault, too, may come as another enters: here A waits for the lock to be free, and finds that a server has lost it.
+func TestServersRestartAsOthersEnter(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+			rdb.Set(ctx, "lock", "B", 0)
+			time.Sleep(time.Second)
+			w.Inside(ctx, "the section", func() { time.Sleep(time.Second) })
+			time.Sleep(time.Second)
+			rdb.RPush(ctx, "free", "yes")
+		})
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			dial := func(ctx context.Context, _, _ string) (net.Conn, error) { return p.Dial(ctx, "redis") }
+			rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:6379", MaxRetries: -1, PoolSize: 100, Dialer: dial})
+			defer rdb.Close()
+			time.Sleep(time.Millisecond)
+			if rdb.BLPop(ctx, time.Minute, "free").Err() != nil && rdb.SetNX(ctx, "lock", "A", time.Minute).Val() {
+				w.Inside(ctx, "the section", func() { time.Sleep(100 * time.Millisecond) })
+			}
+		})
+	}, redistest.Bounds{Restarts: 1})
+	if v.Broken == nil {
+		t.Error(v)
 	}
 }

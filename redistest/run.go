@@ -34,7 +34,7 @@ type run struct {
 	limits     map[string]int // of sections, where it is not 1
 	over       chan struct{}
 	arrived    chan struct{} // a request has come, or a process has ended, since the last step
-	entered    chan struct{} // a process has entered a section in this delay; nil: it is none
+	entered    chan struct{} // while time passes: a process has entered a section; nil: nobody waits for that
 	greeted    int           // how much has led to nothing while time passes
 	bored      chan struct{} // there were too many
 	vain       int           // how often a server was asked while it was away
@@ -178,7 +178,7 @@ func (r *run) loop() {
 		case choices[0].kind == waits && r.timeStands():
 			return
 		case len(choices) == 1 && choices[0].kind == waits && !r.isHeldUp():
-			r.idle = !r.letTimePass(false)
+			r.idle = !r.letTimePass(false, nil)
 		case !r.take(choices):
 			r.blocked = true
 			return
