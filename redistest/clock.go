@@ -17,8 +17,9 @@ func (r *run) pass(moment time.Duration) {
 }
 
 // letTimePass waits until a request comes or a server has something to do; delayed tells that
-// something waits for it, so that the grid counts.
-func (r *run) letTimePass(delayed bool) bool {
+// something waits for it, so that the grid counts. With a channel that tells of who enters a section it ends at
+// that, too, as somebody who is late, or a fault, may come then.
+func (r *run) letTimePass(delayed bool, entered chan struct{}) bool {
 	r.performer, r.asleep = "", nil
 	select { // what has arrived is known
 	case <-r.arrived:
@@ -26,6 +27,7 @@ func (r *run) letTimePass(delayed bool) bool {
 	}
 	r.reseed(nil)
 	r.mu.Lock()
+	r.entered = entered
 	limit, due := r.untilDue()
 	bored := r.bored
 	switch {
@@ -49,10 +51,17 @@ func (r *run) letTimePass(delayed bool) bool {
 	select {
 	case <-r.arrived:
 		arrived, r.onGrid = true, false
+	case <-entered:
+		arrived, r.onGrid = true, true // a tick may go on
 	case <-time.After(limit):
 	case <-bored:
 	}
 	if r.pass(time.Duration(len(r.processes))); arrived {
+		select {
+		case <-r.arrived: // who has entered asks at once, or two ask at the same moment
+			r.onGrid = false
+		default:
+		}
 		return true
 	}
 	for _, s := range servers {

@@ -75,7 +75,7 @@ func (r *run) inTheEnd() {
 			return
 		}
 		r.broken = nil
-		r.letTimePass(false)
+		r.letTimePass(false, nil)
 	}
 }
 

@@ -48,8 +48,8 @@ type Bounds struct {
 	Schedules int // how many schedules are tried at most; 0: 100,000
 
 	// Grid is after how long a delay may end at which nothing happens: time that passes while something is held
-	// up or waits stops there, too; 0: delays end only when a request comes, a key expires or the longest
-	// pause is over. What breaks only in between, such as when half of a lease is over, needs it.
+	// up or waits stops there, too; 0: delays end only when a request comes, somebody enters a section, a key
+	// expires or the longest pause is over. What breaks only in between, such as when half of a lease is over, needs it.
 	Grid time.Duration
 
 	LongestPause time.Duration // of a process; 0: any. What breaks under pauses shorter than the lease is a bug

@@ -34,6 +34,7 @@ type run struct {
 	limits     map[string]int // of sections, where it is not 1
 	over       chan struct{}
 	arrived    chan struct{} // a request has come, or a process has ended, since the last step
+	entered    chan struct{} // while time passes: a process has entered a section; nil: nobody waits for that
 	greeted    int           // how much has led to nothing while time passes
 	bored      chan struct{} // there were too many
 	vain       int           // how often a server was asked while it was away
@@ -46,7 +47,7 @@ type run struct {
 	later     []*wire // with a reply that something is to happen to
 	idle      bool    // nothing happens if time passes
 	examined  bool    // an invariant is asked
-	onGrid    bool    // the last step let time pass, and nothing happened at the end of it
+	onGrid    bool    // the last step let time pass, and nothing came at the end of it
 	story     Story
 	recorded  []recording.Event // the same for a lesson
 	rule      *recording.Rule   // what broke, if a lesson can have it
@@ -177,7 +178,7 @@ func (r *run) loop() {
 		case choices[0].kind == waits && r.timeStands():
 			return
 		case len(choices) == 1 && choices[0].kind == waits && !r.isHeldUp():
-			r.idle = !r.letTimePass(false)
+			r.idle = !r.letTimePass(false, nil)
 		case !r.take(choices):
 			r.blocked = true
 			return

@@ -75,6 +75,10 @@ func (r *run) enter(v visit, section string) bool {
 	}
 	r.moves(v.process, section, " enters ", recording.Enter)
 	r.seen.enter(v.process, section)
+	select {
+	case r.entered <- struct{}{}:
+	default:
+	}
 	r.inside[section] = append(r.inside[section], v)
 	limit := cmp.Or(r.limits[section], 1)
 	if in := r.insiders(section); len(in) > limit && r.broken == nil {

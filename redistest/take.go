@@ -52,7 +52,7 @@ func (r *run) do(s step) {
 			return
 		}
 		before, told := time.Now(), s.kind == ticks || r.isHeldUp()
-		r.idle = !r.letTimePass(told)
+		r.idle = !r.letTimePass(told, make(chan struct{}, 1))
 		if told {
 			r.tellNow(fmt.Sprintf("%s pass", time.Since(before).Round(time.Millisecond)))
 		}
