@@ -37,7 +37,9 @@ type Repair struct {
 	wishes        []*wish // of each of the goal's expressions
 
 	edited *Lesson
-	asked  Question // of it: all its rules, or that nobody starves as well
+	asked  Question       // of it: all its rules, or that nobody starves as well
+	closer *Closer        // at it, where something seemed to be lost; nil: nothing did
+	look   *search.Search // that the closer has asked for; nil: none goes on
 }
 
 // What only a repair can lose.
@@ -146,13 +148,43 @@ func (r *Repair) Continue(ctx context.Context, states int) (done bool, err error
 			return done, err
 		}
 	}
-	return true, nil
+	return r.lookCloser(ctx, states)
+}
+
+// lookCloser looks at the edited lesson between what is due as long as something seems to be lost: it may still happen there.
+func (r *Repair) lookCloser(ctx context.Context, states int) (done bool, err error) {
+	if r.look != nil {
+		if done, err = r.look.Continue(ctx, states); err != nil || !done {
+			return done, err
+		}
+		r.closer.Heard(r.look.Verdict())
+		r.look = nil
+	}
+	if r.Verdict().Ending != search.Holds || !slices.ContainsFunc(r.Lost(), mayBeMet) {
+		return true, nil
+	}
+	if r.closer == nil {
+		r.closer = r.edited.Closer(r.asked, r.after.Verdict())
+	}
+	r.look, err = r.closer.Search(ctx, proofStates, gridStates)
+	return r.look == nil, err
+}
+
+// mayBeMet tells whether a closer look at the edited lesson may meet what is lost. At what should still happen its own wish has looked.
+func mayBeMet(lost search.Sometimes) bool { return lost.Name != search.Fails && lost.Name != Still }
+
+// edits is the verdict on the edited lesson, with all that any search of it has seen.
+func (r *Repair) edits() search.Verdict {
+	if r.closer != nil {
+		return r.closer.Verdict
+	}
+	return r.after.Verdict()
 }
 
 // Verdict is how the search ended. Where nothing breaks it stops, too, if what could happen before, or what should, was
 // not searched to its end.
 func (r *Repair) Verdict() search.Verdict {
-	v := r.after.Verdict()
+	v := r.edits()
 	if v.Ending == search.Holds && r.before.Verdict().Ending == search.Stops {
 		v = r.before.Verdict()
 	}
@@ -166,7 +198,10 @@ func (r *Repair) Verdict() search.Verdict {
 
 // Closer looks more closely at the edited lesson, once there is a verdict. It has no looks where something was lost.
 func (r *Repair) Closer() *Closer {
-	c := r.edited.Closer(r.asked, r.Verdict())
+	c := r.closer
+	if c == nil {
+		c = r.edited.Closer(r.asked, r.Verdict())
+	}
 	if len(r.Lost()) > 0 {
 		c.left = nil
 	}
@@ -182,13 +217,13 @@ func (r *Repair) Search() *search.Search { return r.after }
 // repair may have no key expire any more, as one that renews a lease does.
 func (r *Repair) Lost() []search.Sometimes {
 	var lost []search.Sometimes
-	scripts := r.after.Verdict().Scripts
+	scripts := r.edits().Scripts
 	for _, name := range slices.Sorted(maps.Keys(r.before.Verdict().Scripts)) {
 		if changed, called := scripts[name]; called && !changed && r.before.Verdict().Scripts[name] {
 			lost = append(lost, search.Sometimes{Name: Changes, Of: name})
 		}
 	}
-	after := r.after.Verdict().Sometimes
+	after := r.edits().Sometimes
 	for i, s := range r.before.Verdict().Sometimes {
 		switch {
 		case s.Name == search.Expires:
@@ -231,7 +266,7 @@ func left(stayed []string, after search.Sometimes) []string {
 // kept are the sections that an actor still gets into and gives back no more: it deleted their keys, and deletes neither them
 // nor any new key.
 func (r *Repair) kept(before, after search.Sometimes) []string {
-	deleted, deletes := r.before.Verdict().Deleted[before.Of], r.after.Verdict().Deleted[before.Of]
+	deleted, deletes := r.before.Verdict().Deleted[before.Of], r.edits().Deleted[before.Of]
 	if len(missing(deletes, deleted)) > 0 {
 		return nil
 	}

@@ -67,12 +67,13 @@ type Closer struct {
 	Verdict  search.Verdict  // of the look that says most so far; at first, First
 	First    search.Verdict  // that is looked at
 	Between  *search.Verdict // of the last look that was stopped; nil: none was
+	Most     *search.Verdict // the same of the look with most stops and those after it, which of many lessons are too much: Verdict stands, and says where the clock stops
 
 	lesson *Lesson
 	asked  Question                    // by Next
 	grid   time.Duration               // of the last look on a grid that came to its end; 0: none did
 	fresh  time.Duration               // of what was due in the last look on a grid that had something due beside it; 0: none had
-	most   bool                        // the look is the one with most stops: of many lessons it is too much, and then the verdict before stands, which says where the clock stops
+	most   bool                        // the look is the one with most stops, or after it
 	left   []func(*search.Bounds) bool // each changes the bounds for one look; false: it would tell nothing new
 }
 
@@ -181,6 +182,7 @@ func (c *Closer) Heard(v search.Verdict) {
 	}
 	switch {
 	case v.Ending == search.Stops && c.most:
+		c.Most = &v
 	case v.Ending == search.Stops:
 		c.Between = &v
 	case v.Ending == search.Holds && v.Grid == 0 && c.Verdict.Grid > 0:

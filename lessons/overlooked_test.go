@@ -186,6 +186,10 @@ invariants: [{name: never, lua: 'owner ~= "nan"'}]
   A: {process: p1, program: 'local t = now() redis.call("GET", "x") if now() - t > 24 * 60 * 60 * 1000 then redis.call("SET", "bad", 1) end'}
 invariants: [{name: never, lua: 'not exists("bad")'}]
 `, 3},
+	{"a span that is a quotient", "arrive", `actors:
+  A: {process: p1, program: 'local t = now() redis.call("GET", "x") local d = now() - t if d > 2 * 30000 / 6 and d < 30000/3 + 200 then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 3},
 	{"a span of whole hours in seconds", "any", `actors:
   A: {process: p1, program: 'local t = redis.call("TIME")[1] if redis.call("TIME")[1] - t == 86400 then redis.call("SET", "bad", 1) end'}
 invariants: [{name: never, lua: 'not exists("bad")'}]

@@ -151,6 +151,40 @@ challenge:
 	}
 }
 
+// So may what a repair must not lose: who begins a second after the start gets inside, and gives the lock back, and has its script
+// change something, while a key that was there at the start is gone.
+func TestARepairMayKeepBetweenWhatIsDueWhatItMustNotLose(t *testing.T) {
+	const takes = `redis.eval("after", {"k", "j"}) if redis.call("GET", "j") `
+	for _, c := range []struct{ edit, want string }{
+		{takes + `then sleep("1s") if redis.call("EXISTS", "k", "j") == 1 and redis.call("EXISTS", "j") == 1 then enter("j") work("250ms") leave("j") redis.eval("free", {"j"}) end end`, ""},
+		{takes + `then sleep("1s") if redis.call("EXISTS", "k", "j") == 1 and redis.call("EXISTS", "j") == 1 then enter("j") leave("j") redis.eval("free", {"j"}) end end`, "A never stays j"},
+		{takes + `then sleep("1s") if redis.call("EXISTS", "k", "j") == 1 and redis.call("EXISTS", "j") == 1 then enter("j") work("250ms") leave("j") end end`, "A never gives back j"},
+		{takes + `then sleep("2s") if redis.call("EXISTS", "k", "j") == 1 and redis.call("EXISTS", "j") == 1 then enter("j") work("250ms") leave("j") redis.eval("free", {"j"}) end end`, "A never enters j"},
+	} {
+		l := written(t, fmt.Sprintf(`title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: basic
+resolution: 250ms
+given: {k: {value: "1", ttl: 2s}}
+scripts:
+  after: {source: "if redis.call('exists', KEYS[1]) == 1 then redis.call('set', KEYS[2], 1, 'px', 2000) end"}
+  free: {source: "return redis.call('del', KEYS[1])"}
+actors: {A: {program: 'redis.eval("after", {"k", "j"}) enter("j") work("250ms") leave("j") redis.eval("free", {"j"}) redis.call("SET", "bad", 1)'}}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+story: [{run: A}]
+challenge:
+  say: {en: x, zh: x}
+  goal: {repair: never}
+  hint: {en: x, zh: x}
+  edits: {"program:A": '%s'}
+`, c.edit))
+		if got := proven(t, l); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("with %s: %q, not %q", c.edit, got, c.want)
+		}
+	}
+}
+
 // Who no longer says that it waits starves all the same.
 func TestARepairKeepsWhoWaits(t *testing.T) {
 	const waits = `while not redis.call("SET", "lock", me, "NX") do sleep("1s") end enter("lock")`

@@ -12,8 +12,9 @@ import (
 )
 
 var (
-	word    = regexp.MustCompile(`[\w.]+`) // a number, a span or a name
-	product = regexp.MustCompile(`\d+(\s*\*\s*\d+)+`)
+	word   = regexp.MustCompile(`[\w.]+`)              // a number, a span or a name
+	factor = regexp.MustCompile(`([*/])\s*(\d+)`)      // or a divisor
+	term   = regexp.MustCompile(`\d+(\s*[*/]\s*\d+)+`) // a product or a quotient
 )
 
 // What a number without a unit may be: at most so many milliseconds, or so many seconds. Whole hours may be more seconds.
@@ -99,11 +100,15 @@ func spansIn(text string) (all []time.Duration) {
 			all = appendNumber(all, float64(n))
 		}
 	}
-	for _, p := range product.FindAllString(text, -1) {
-		n := 1.0
-		for _, w := range word.FindAllString(p, -1) {
-			by, _ := strconv.ParseFloat(w, 64)
-			n *= by
+	for _, t := range term.FindAllString(text, -1) {
+		n, _ := strconv.ParseFloat(word.FindString(t), 64)
+		for _, f := range factor.FindAllStringSubmatch(t, -1) {
+			by, _ := strconv.ParseFloat(f[2], 64)
+			if f[1] == "*" {
+				n *= by
+			} else {
+				n /= by
+			}
 		}
 		all = appendNumber(all, n)
 	}

@@ -34,7 +34,7 @@ func (e *explored) lookBetween(ctx context.Context, nodes []engine.NodeSpec) err
 		return err
 	}
 	e.question, e.Verdict = closer.Question, closer.Verdict
-	switch between := closer.Between; {
+	switch between := cmp.Or(closer.Between, closer.Most); {
 	case between == nil:
 	case between.Stopped == search.IdleBound:
 		e.between = fmt.Sprintf("where %s, nothing breaks, and longer was not searched", between.Stops().Error())

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -48,9 +49,18 @@ func (v *Verdict) Saw(other *Verdict) {
 		mine.Sections, mine.Wanted, mine.Stays = both(mine.Sections, s.Sections), both(mine.Wanted, s.Wanted), both(mine.Stays, s.Stays)
 	}
 	v.Sometimes = all
+
+	scripts, deleted := maps.Clone(other.Scripts), maps.Clone(other.Deleted)
+	for name, changed := range v.Scripts {
+		scripts[name] = scripts[name] || changed
+	}
+	for actor, keys := range v.Deleted {
+		deleted[actor] = both(keys, deleted[actor])
+	}
+	v.Scripts, v.Deleted = scripts, deleted
 }
 
-// both are the sections of two lists, in the order of the first.
+// both are the sections, or keys, of two lists, in the order of the first.
 func both(a, b []string) []string {
 	all := slices.Clone(a)
 	for _, s := range b {

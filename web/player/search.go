@@ -244,7 +244,7 @@ func (x *searching) settle() {
 	if v.Ending == search.Holds {
 		v.Progress, v.Levels, v.Branches = x.closer.First.Progress, x.closer.First.Levels, x.closer.First.Branches
 	}
-	x.question, x.Verdict, x.Coarse = x.closer.Question, &v, v.Ending == search.Holds && x.closer.Between != nil
+	x.question, x.Verdict, x.Coarse = x.closer.Question, &v, v.Ending == search.Holds && (x.closer.Between != nil || x.closer.Most != nil)
 }
 
 // slice continues a search for SearchTime and at most searchMost states, or without one for searchSlice states.
