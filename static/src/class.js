@@ -29,6 +29,7 @@ export function inClass({ goTo, seek, answer }) {
   /** @type {Record<string, string>} what answers are called in this page's language */
   const called = {};
   let beat = -1; // of the prediction that is open; -1: none is
+  let asks = -1; // the last beat that has asked here
   const say = sender(`${at}events`, (text) => { part('p').textContent = text; });
 
   const close = listenTo(`${at}events`, (news) => {
@@ -117,7 +118,13 @@ export function inClass({ goTo, seek, answer }) {
     shown.hidden = !now.lead.shown || now.mode === 'lead';
     shown.textContent = words(bar.dataset.shows, now.lead.by ?? bar.dataset.somebody);
     shown.setAttribute('href', `${bar.dataset.lessons}${now.lead.lesson}/?${now.lead.query ?? ''}`);
-    showCounts(part('.class-counts'), now.poll?.shown && now.poll.lesson === here().lesson ? now.poll.counts : null, called);
+    showCounts(part('.class-counts'), isCounted() ? now.poll.counts : null, called);
+  }
+
+  // isCounted tells whether the class has answered what this page asks, or has just graded: what comes next has no counts.
+  function isCounted() {
+    const poll = now.poll;
+    return poll?.shown && poll.lesson === here().lesson && (asks < 0 || asks === poll.beat) && Boolean(form() ?? graded());
   }
 
   // isAsked tells whether the prediction that is open here is the class's question.
@@ -143,11 +150,12 @@ export function inClass({ goTo, seek, answer }) {
       const f = form();
       beat = f ? JSON.parse(f.dataset.arg ?? '{}').beat : -1;
       for (const b of f?.querySelectorAll('button.option[value]') ?? []) called[b.getAttribute('value') ?? ''] = b.textContent ?? '';
+      if (f) asks = beat;
       if (!now) return;
       show();
       if (now.closed || keepPace()) return;
       if (now.teacher) return leadHere();
-      const grade = document.querySelector('.told .grade, .col-choices .grade');
+      const grade = graded();
       if (!f && guessed >= 0 && grade?.matches('.right, .wrong')) say('guessed', { place: { lesson: frame.lesson }, step: guessed, text: grade.matches('.right') ? 'right' : 'wrong' });
       say('at', { place: here(), step: frame.pos, text: reached() }, 1500);
     },
@@ -181,6 +189,8 @@ function codeOfTab() {
 }
 
 const form = () => /** @type {HTMLFormElement | null} */ (document.querySelector('form.predict'));
+
+const graded = () => document.querySelector('.told .grade, .col-choices .grade');
 
 const longest = 2000; // characters of a query that the class takes
 

@@ -95,6 +95,7 @@ func TestAClassGoesThroughALesson(t *testing.T) {
 	teacher.chosen("free")
 	ann.says("Play as you like.")
 	ann.click("#go")
+	ann.until(`document.querySelector('.class-counts').hidden`) // they are of the scene before
 	at = eval[string](ann, `location.search`)
 	teacher.do(chromedp.Navigate(home + "/zh/class/" + code))
 	teacher.until(fmt.Sprintf(`document.querySelector('#class-tiles a')?.search === %q`, at))
