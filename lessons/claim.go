@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/search"
 )
 
@@ -256,6 +258,31 @@ func (r *Repair) Lost() []search.Sometimes {
 		}
 	}
 	return lost
+}
+
+// Loss says what a repair took away.
+func Loss(lost search.Sometimes) fact.Fact {
+	sections := strings.Join(lost.Sections, ", ")
+	switch lost.Name {
+	case search.Enters:
+		return fact.Of("loss-enters", lost.Of, sections)
+	case Wants:
+		return fact.Of("loss-wants", lost.Of, sections)
+	case Stays:
+		return fact.Of("loss-stays", lost.Of, sections)
+	case Returns:
+		return fact.Of("loss-returns", lost.Of, sections)
+	case Ends:
+		return fact.Of("loss-ends", lost.Of)
+	case Changes:
+		return fact.Of("loss-changes", lost.Of)
+	case search.Fails:
+		return fact.Of("loss-fails", lost.Of, lost.Failure)
+	case Still:
+		return fact.Of("loss-still", lost.Of)
+	default:
+		return fact.Of("loss-contended")
+	}
 }
 
 // left are the sections in which an actor stayed before, and which it still enters but leaves at once.

@@ -157,8 +157,8 @@ func TestSolutionsThatRepairNothingAreReported(t *testing.T) {
 	repair := l.Challenges[len(l.Challenges)-1]
 	for _, c := range []struct{ source, want string }{
 		{`trylock("lock1", 10000) work("9s") unlock_in_two_steps("lock1")`, "it breaks in"},
-		{`redis.call("GET", "lock1")`, "A never enters lock1"},
-		{`if redis.call("SET", "lock1", me, "NX", "PX", 10000) then enter("other") work("2s") leave("other") end`, "A never enters lock1"},
+		{`redis.call("GET", "lock1")`, "A never gets inside lock1"},
+		{`if redis.call("SET", "lock1", me, "NX", "PX", 10000) then enter("other") work("2s") leave("other") end`, "A never gets inside lock1"},
 	} {
 		bad := repair
 		bad.Edits = []lessons.PartEdit{{Part: repair.Edits[0].Part, Source: c.source}}

@@ -217,22 +217,11 @@ func (l *Lesson) unproven(f Finding, open Severity) *Problem {
 			p.Want = fact.Of("lesson-rule-breaks", f.Question.Invariant)
 		}
 	case len(f.Lost) > 0 && f.Verdict.Ending == search.Holds:
-		p.Message, p.Want, p.Got = fact.Of("lesson-with-solution"), fact.Of("lesson-all-can-happen"), lossFact(f.Lost[0])
+		p.Message, p.Want, p.Got = fact.Of("lesson-with-solution"), fact.Of("lesson-all-can-happen"), Loss(f.Lost[0])
 	default:
 		p.Message, p.Want = fact.Of("lesson-with-solution"), fact.Of("lesson-it-holds")
 	}
 	return p
-}
-
-func lossFact(lost search.Sometimes) fact.Fact {
-	sections := strings.Join(lost.Sections, ", ")
-	switch lost.Name { //nolint:exhaustive // of the others, the name is enough
-	case search.Fails:
-		return fact.Of("lesson-loses-failed", lost.Of, lost.Failure)
-	case search.Enters, Wants, Stays, Returns:
-		return fact.Of("lesson-loses-section", lost.Of, string(lost.Name), sections)
-	}
-	return fact.Of("lesson-loses", string(lost.Name), lost.Of)
 }
 
 // searched is what a search found, in a few words.

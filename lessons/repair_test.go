@@ -61,9 +61,9 @@ func TestARepairKeepsWhatIsDone(t *testing.T) {
 	const good = `if redis.eval("lock", {"lock"}, {me}) == 1 then enter("lock") work("1s") leave("lock") redis.eval("unlock", {"lock"}, {me}) end`
 	for _, c := range []struct{ part, edit, want string }{
 		{"program:A", good, ""},
-		{"program:A", strings.Replace(good, `work("1s")`, "", 1), "A never stays lock"},
-		{"program:A", good + ` while true do sleep("1s") end`, "never ends A"},
-		{"script:unlock", "return redis.call('get', KEYS[1])", "never changes unlock"},
+		{"program:A", strings.Replace(good, `work("1s")`, "", 1), "A leaves lock as soon as it gets inside"},
+		{"program:A", good + ` while true do sleep("1s") end`, "the program of A never comes to its end"},
+		{"script:unlock", "return redis.call('get', KEYS[1])", "the script unlock no longer changes anything"},
 	} {
 		text := fmt.Sprintf(`
 title: {en: x, zh: x}
@@ -103,8 +103,8 @@ func TestARepairKeepsWhatEachOfThemDoes(t *testing.T) {
 	const sells, looks = `if redis.call("DECR", "stock") >= 0 then redis.call("INCR", "sold") end`, `redis.call("GET", "stock")`
 	for _, c := range []struct{ a, b, want string }{
 		{sells, sells, ""},
-		{looks, sells, `never still sold == 1 and status("B") == "ready"`},
-		{sells, looks, `never still sold == 1 and status("A") == "ready"`},
+		{looks, sells, `sold == 1 and status("B") == "ready" can never become true`},
+		{sells, looks, `sold == 1 and status("A") == "ready" can never become true`},
 	} {
 		l := written(t, fmt.Sprintf(`title: {en: x, zh: x}
 summary: {en: x, zh: x}
@@ -128,7 +128,7 @@ challenge:
 
 // What a goal says must still be able to happen may need a stop of the clock where nothing is due: A comes a second after the start.
 func TestARepairMayDoItsPartBetweenWhatIsDue(t *testing.T) {
-	for want, still := range map[string]string{"": `exists("j") and not exists("k")`, "never still": `exists("j") and not exists("k") and ttl("j") > 1500`} {
+	for want, still := range map[string]string{"": `exists("j") and not exists("k")`, "can never become true": `exists("j") and not exists("k") and ttl("j") > 1500`} {
 		l := written(t, fmt.Sprintf(`title: {en: x, zh: x}
 summary: {en: x, zh: x}
 chapter: more
@@ -157,9 +157,9 @@ func TestARepairMayKeepBetweenWhatIsDueWhatItMustNotLose(t *testing.T) {
 	const takes = `redis.eval("after", {"k", "j"}) if redis.call("GET", "j") `
 	for _, c := range []struct{ edit, want string }{
 		{takes + `then sleep("1s") if redis.call("EXISTS", "k", "j") == 1 and redis.call("EXISTS", "j") == 1 then enter("j") work("250ms") leave("j") redis.eval("free", {"j"}) end end`, ""},
-		{takes + `then sleep("1s") if redis.call("EXISTS", "k", "j") == 1 and redis.call("EXISTS", "j") == 1 then enter("j") leave("j") redis.eval("free", {"j"}) end end`, "A never stays j"},
-		{takes + `then sleep("1s") if redis.call("EXISTS", "k", "j") == 1 and redis.call("EXISTS", "j") == 1 then enter("j") work("250ms") leave("j") end end`, "A never gives back j"},
-		{takes + `then sleep("2s") if redis.call("EXISTS", "k", "j") == 1 and redis.call("EXISTS", "j") == 1 then enter("j") work("250ms") leave("j") redis.eval("free", {"j"}) end end`, "A never enters j"},
+		{takes + `then sleep("1s") if redis.call("EXISTS", "k", "j") == 1 and redis.call("EXISTS", "j") == 1 then enter("j") leave("j") redis.eval("free", {"j"}) end end`, "A leaves j as soon as it gets inside"},
+		{takes + `then sleep("1s") if redis.call("EXISTS", "k", "j") == 1 and redis.call("EXISTS", "j") == 1 then enter("j") work("250ms") leave("j") end end`, "A never gives j back"},
+		{takes + `then sleep("2s") if redis.call("EXISTS", "k", "j") == 1 and redis.call("EXISTS", "j") == 1 then enter("j") work("250ms") leave("j") redis.eval("free", {"j"}) end end`, "A never gets inside j"},
 	} {
 		l := written(t, fmt.Sprintf(`title: {en: x, zh: x}
 summary: {en: x, zh: x}
@@ -210,7 +210,7 @@ challenge:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := proven(t, l); !strings.Contains(got, "B never wants lock") {
+	if got := proven(t, l); !strings.Contains(got, "B no longer says that it waits for lock") {
 		t.Errorf("it is told %q", got)
 	}
 }
@@ -221,8 +221,8 @@ func TestARepairKeepsWhoGivesBack(t *testing.T) {
 	for _, c := range []struct{ edit, want string }{
 		{takes + ` redis.eval("unlock", {"lock"}, {me}) end`, ""},
 		{strings.Replace(takes, "me,", `"a token",`, 1) + ` redis.eval("unlock", {"lock"}, {"a token"}) end`, ""},
-		{takes + ` end`, "A never gives back lock"},
-		{takes + ` redis.call("DEL", "note") end`, "A never gives back lock"},
+		{takes + ` end`, "A never gives lock back"},
+		{takes + ` redis.call("DEL", "note") end`, "A never gives lock back"},
 	} {
 		text := fmt.Sprintf(`
 title: {en: x, zh: x}

@@ -52,15 +52,6 @@ var (
 	searchPlayed        = msg{"It is on the timeline now.", "它已经放到时间线上。"}
 	searchForked        = msg{"It is on the timeline now. What was there before is a branch.", "它已经放到时间线上；原来的步骤成了一条分支。"}
 	searchYoursBest     = msg{"Your own way took %d moves. No shorter one was found.", "你用了 %d 步，没有找到更短的。"}
-	lostEnters          = msg{"%s never gets inside %s", "%s 再也进不了 %s"}
-	lostWants           = msg{"%s no longer says that it waits for %s", "%s 不再声明自己在等 %s"}
-	lostStays           = msg{"%s leaves %s as soon as it gets inside", "%s 一进 %s 就离开"}
-	lostReturns         = msg{"%s never gives %s back", "%s 拿到 %s 后再也不释放"}
-	lostEnds            = msg{"the program of %s never comes to its end", "%s 的程序永远走不到结尾"}
-	lostChanges         = msg{"the script %s no longer changes anything", "脚本 %s 什么也不改了"}
-	lostContended       = msg{"nobody ever comes while another is inside", "再也没有人在别人持有锁时来抢"}
-	lostFails           = msg{"the program of %s breaks off: %s", "%s 的程序中途出错：%s"}
-	lostStill           = msg{"%s can never become true", "%s 永远不可能成立"}
 
 	treeTick    = msg{"time passes", "时间流逝"}
 	treeSoFar   = msg{"situations so far", "种局面已试过"}

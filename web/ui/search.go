@@ -103,7 +103,7 @@ func SearchSentence(lang lessons.Lang, s *Search, rules ...lessons.Rule) string 
 	}
 	switch {
 	case len(s.Lost) > 0:
-		return searchLost.in(lang, lostText(lang, s.Lost))
+		return searchLost.in(lang, joined(s.Lost, clauseBreak.in(lang), func(l search.Sometimes) string { return Tell(lang, lessons.Loss(l)) }))
 	case s.Asked == AskStarve:
 		return searchNobodyStarves.in(lang)
 	}
@@ -156,32 +156,6 @@ func starvesSentence(lang lessons.Lang, v *search.Verdict) string {
 		return searchStuck.in(lang, who, len(v.Schedule))
 	}
 	return searchRound.in(lang, who, len(v.Schedule)-v.Loop+1, len(v.Schedule))
-}
-
-func lostText(lang lessons.Lang, lost []search.Sometimes) string {
-	return joined(lost, clauseBreak.in(lang), func(l search.Sometimes) string {
-		sections := strings.Join(l.Sections, ", ")
-		switch l.Name {
-		case search.Enters:
-			return lostEnters.in(lang, l.Of, sections)
-		case lessons.Wants:
-			return lostWants.in(lang, l.Of, sections)
-		case lessons.Stays:
-			return lostStays.in(lang, l.Of, sections)
-		case lessons.Returns:
-			return lostReturns.in(lang, l.Of, sections)
-		case lessons.Ends:
-			return lostEnds.in(lang, l.Of)
-		case lessons.Changes:
-			return lostChanges.in(lang, l.Of)
-		case search.Fails:
-			return lostFails.in(lang, l.Of, Tell(lang, l.Failure))
-		case lessons.Still:
-			return lostStill.in(lang, l.Of)
-		default:
-			return lostContended.in(lang)
-		}
-	})
 }
 
 // assumed words a search's assumptions: about time, about programs, and the faults allowed.
