@@ -1,4 +1,4 @@
--- Without what a writer needs that reads as well.
+-- Without what a writer needs that reads as well, or whose lock is gone.
 local field = ARGV[2] .. ':write'
 if redis.call('hexists', KEYS[1], field) == 0 then
   return nil
