@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,6 +53,15 @@ func namedBy(v *View, text string) string {
 
 func hueOfProcess(v *View, process string) string {
 	return hue(v, actorIn(v.Lesson, process))
+}
+
+// clientOf is who has a session: the actor, or the process when several of its actors share the session.
+func clientOf(l *lessons.Lesson, process string) string {
+	client := actorIn(l, process)
+	if slices.ContainsFunc(l.Actors, func(a lessons.Actor) bool { return a.Process == process && a.Name != client }) {
+		return process
+	}
+	return client
 }
 
 // actorIn is the first actor in a process; the name of anything else is its own.

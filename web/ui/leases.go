@@ -10,7 +10,7 @@ import (
 // bar is a key that ends by itself, for as long as it had one owner: a lease, on the lane
 // of the node that keeps it. A lock that never ends by itself has one as well, and so has a row that a transaction locked.
 type bar struct {
-	Key, Owner string // Owner is empty when the key names no actor
+	Key, Owner string // Owner is an actor, or a process whose actors share a session; empty when the key names no actor
 	Hue        string
 	Forever    bool // it has no TTL
 	Row        bool // its node locked it for its owner
@@ -130,14 +130,14 @@ func leasesOf(v *View, s *engine.Snapshot, node string) []bar {
 	for _, k := range n.Keys {
 		b := bar{Key: k.Name, Owner: ownerOf(v, k), Hue: "hue-0", Forever: k.Deadline == engine.NoDeadline}
 		if process, _ := k.Get("owner"); k.Type == engine.ZnodeKey && process != "" { // it ends with its session
-			b.Owner = actorIn(v.Lesson, process)
+			b.Owner = clientOf(v.Lesson, process)
 			b.Row = true
 		} else if b.Forever && (b.Owner == "" || !v.isLock(k.Name)) {
 			continue
 		}
 		b.Deadline = k.Deadline
 		if b.Owner != "" {
-			b.Hue = hue(v, b.Owner)
+			b.Hue = hueOfProcess(v, b.Owner)
 		}
 		all = append(all, b)
 	}

@@ -207,6 +207,29 @@ func (n networked) view(lang lessons.Lang) View {
 	return v
 }
 
+// Who hears the page is not told that somebody replied when nobody did.
+func TestALostRequestIsNoReply(t *testing.T) {
+	l, trace, err := five.play()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range trace.Steps {
+		s := &trace.Steps[i]
+		e, plain := s.Request.(engine.Exec)
+		if !plain || e.Op.Script != nil {
+			continue
+		}
+		w := newWorld()
+		w.trace = *trace
+		v := offStory(viewOf(w, lessons.En), s.N)
+		v.Lesson, v.Pos = l, s.N
+		said := strings.Contains(render(t, call(&v)), `<span class="sr">replied</span>`)
+		if said == (s.NoReply != "") {
+			t.Errorf("step %d, no reply for %q: is a reply said? %t", s.N, s.NoReply, said)
+		}
+	}
+}
+
 // TestWhatThePageTellsOfNodes compares a mark and a sentence for each step, in both
 // languages: go test -update writes them anew.
 func TestWhatThePageTellsOfNodes(t *testing.T) {

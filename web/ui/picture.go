@@ -154,7 +154,7 @@ func (p *picture) leases(node string) {
 			if b.Forever {
 				style += ` stroke-dasharray="3 2"`
 			}
-			p.line(x, p.y(i+1), x, p.y(i+2), p.colour(b.Owner), style)
+			p.line(x, p.y(i+1), x, p.y(i+2), p.colour(actorIn(p.v.Lesson, b.Owner)), style)
 			if column == 0 && !slices.ContainsFunc(before, b.same) {
 				p.text(x+6, p.y(i+1)+picRow/2+4, `font-size="11" fill-opacity=".7"`, cut(b.Key, picKey))
 			}

@@ -130,7 +130,7 @@ func wholeValue(v *View, was, now *engine.Key) string {
 		return rowText(v, was, now)
 	case engine.ZnodeKey:
 		if owner, ok := now.Get("owner"); ok && owner != "" {
-			return " " + actorIn(v.Lesson, owner)
+			return " " + clientOf(v.Lesson, owner)
 		}
 		if data, _ := now.Get("data"); data != "" {
 			return " = " + clip(data, 16)

@@ -16,8 +16,8 @@ const mostWaits = 3
 func waitersOf(v *View, s *engine.Snapshot, node string) []bar {
 	n, _ := s.Node(node)
 	var all []bar
-	wait := func(key, actor string) {
-		b := bar{Key: key, Owner: actor, Hue: hue(v, actor), Row: true, Waits: true, Deadline: engine.NoDeadline}
+	wait := func(key, client string) {
+		b := bar{Key: key, Owner: client, Hue: hueOfProcess(v, client), Row: true, Waits: true, Deadline: engine.NoDeadline}
 		if !slices.ContainsFunc(all, b.same) {
 			all = append(all, b)
 		}
@@ -29,7 +29,7 @@ func waitersOf(v *View, s *engine.Snapshot, node string) []bar {
 	}
 	if v.hasZnodes(node) {
 		for _, w := range n.Subscriptions {
-			wait(w.Channel, actorIn(v.Lesson, w.Process))
+			wait(w.Channel, clientOf(v.Lesson, w.Process))
 		}
 	}
 	return all

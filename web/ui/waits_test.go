@@ -14,7 +14,7 @@ import (
 // what a transaction wrote.
 func TestALaneSaysWhoHasARowAndWhoWaits(t *testing.T) {
 	var text strings.Builder
-	for _, name := range []string{"sql-for-update", "sql-deadlock", "zk-predecessor"} {
+	for _, name := range []string{"sql-for-update", "sql-deadlock", "zk-predecessor", "curator-reentrant"} {
 		all := lessonsBuiltIn(t)
 		l := all[slices.IndexFunc(all, func(l *lessons.Lesson) bool { return l.Name == name })]
 		scenario, err := l.Scenario(l.Open(lessons.Embedded))
