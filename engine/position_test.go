@@ -41,7 +41,7 @@ func movesOf(s Step) string {
 	return strings.Join(texts, ", ")
 }
 
-func TestOnlyActorsThatWereResumedAreAskedWhereTheyStand(t *testing.T) {
+func TestActorsAreAskedWhereTheyStandWhenTheyOrTheirTasksMove(t *testing.T) {
 	asked := 0
 	newPlaced := func(requests ...Request) func() Actor {
 		return func() Actor { return &placed{script: script{requests: requests}, asked: &asked} }
@@ -72,7 +72,7 @@ func TestOnlyActorsThatWereResumedAreAskedWhereTheyStand(t *testing.T) {
 	if b, _ := w.Snapshot().Actor("B"); b.Position == nil || b.Position.Frames[0].Line != 2 || b.Failure.Code == "" {
 		t.Errorf("B failed at %v", b.Position)
 	}
-	if want := 2 + 2 + 3 + 1 + 1; asked != want {
+	if want := 2 + (2 + 2) + (3 + 2) + 1 + (1 + 1); asked != want {
 		t.Errorf("positions were asked for %d times, want %d", asked, want)
 	}
 

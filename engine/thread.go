@@ -66,6 +66,16 @@ func (w *World) settle(t *thread, out Outcome, step *Step) {
 	}
 }
 
+// reread says anew where tasks and their actor stand when another of them has moved: they share variables.
+func (w *World) reread(step *Step) {
+	for _, t := range w.threads {
+		shares := func(m Move) bool { return m.Actor != t.name && Root(m.Actor) == Root(t.name) }
+		if t.position != nil && !t.ended() && slices.ContainsFunc(step.Moves, shares) {
+			t.position = t.actor.(Positioned).Position()
+		}
+	}
+}
+
 // move is the index of the thread's move, made on the first call. Invariant: a step has at most one
 // for each thread, from where it stood before the step, even if a long tick wakes it twice.
 func (s *Step) move(t *thread) int {

@@ -194,6 +194,7 @@ func (w *World) happen(ctx context.Context, c Choice, step *Step) error {
 	w.acknowledge(step)
 	w.wake(step)
 	w.join(step)
+	w.reread(step)
 	step.At = w.now
 	return w.disconnect(ctx, step)
 }
