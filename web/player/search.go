@@ -152,12 +152,15 @@ func (s *Session) callOff() {
 	x.Weakest = nil // it is not known yet
 	switch {
 	case x.Verdict != nil: // it retries doubts
-	case x.closer != nil: // it holds, and was looked at again
+	case x.closer != nil && x.Asked != ui.AskRepair: // it holds, and was looked at again
 		x.settle()
 		x.Coarse = true
 	default:
 		x.main.CallOff()
 		v := x.main.Verdict()
+		if v.Ending == search.Holds { // of a repair, it is not known yet whether something is lost
+			v.Ending, v.Stopped = search.Stops, search.CalledOff
+		}
 		x.Verdict = &v
 	}
 	x.end()

@@ -405,6 +405,42 @@ func TestARepairIsAcceptedWhenItHolds(t *testing.T) {
 	}
 }
 
+// Whoever stops the check of a repair before all of it has been looked at has repaired nothing.
+func TestAStoppedCheckOfARepairIsNoRepair(t *testing.T) {
+	for _, c := range []struct {
+		at   string
+		stop func(*searching) bool
+	}{
+		{"what is lost", func(x *searching) bool { return x.closer == nil && x.main.Verdict().Ending == search.Holds }},
+		{"a closer look", func(x *searching) bool { return x.closer != nil }},
+	} {
+		s := onLesson(t, "set-nx")
+		tell(t, s, fmt.Sprintf(`"op":"seek","pos":%d`, len(s.storySteps.choices)))
+		tell(t, s, `"op":"next-challenge"`)
+		program := `if trylock("lock", 20) then work("12s") unlock("lock") end`
+		if c.at == "what is lost" {
+			program = `redis.call("GET", "lock")`
+		}
+		tell(t, s, fmt.Sprintf(`"op":"edit","part":"program:A","source":%q`, program))
+		tell(t, s, `"op":"search","text":"repair"`)
+		for s.searching.running() && !c.stop(s.searching) {
+			before := s.searching
+			if done, err := before.next()(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			} else if done {
+				s.continueSearch(t.Context())
+			}
+		}
+		if !s.searching.running() {
+			t.Fatalf("%s: it was over before it could be stopped", c.at)
+		}
+		tell(t, s, `"op":"pause"`)
+		if v := s.View().Search; v.Verdict == nil || v.Verdict.Stopped != search.CalledOff || s.View().Challenge.Repaired {
+			t.Errorf("%s: %+v", c.at, v.Verdict)
+		}
+	}
+}
+
 // What was found of a repair says nothing of the challenge after it: "it holds" must not stand below "break it".
 func TestAChallengeBeginsWithoutWhatWasFoundOfTheOneBefore(t *testing.T) {
 	s := onLesson(t, "no-ttl")
