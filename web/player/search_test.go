@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/quota"
 	"lockstep/engine/search"
 	"lockstep/lessons"
+	"lockstep/lessons/decode"
 	"lockstep/web/ui"
 )
 
@@ -130,6 +132,36 @@ func TestASearchTellsTheWeakestAssumption(t *testing.T) {
 		if got := ui.WeakestText(lang, v.Weakest); got != want {
 			t.Errorf("%s", got)
 		}
+	}
+}
+
+// No step is blamed without which it breaks where the clock stops more often: here a client begins between two seconds.
+func TestASearchLooksCloserAtWhatItBlames(t *testing.T) {
+	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(`title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: basic
+resolution: 1s
+given: {k: {value: "1", ttl: 2s}}
+scripts: {after: {source: "if redis.call('exists', KEYS[1]) == 1 then redis.call('set', KEYS[2], 1, 'px', 2000) end"}}
+actors:
+  A: {process: p1, program: 'redis.eval("after", {"k", "j"})'}
+  B: {process: p2, program: 'redis.call("PING")'}
+faults: [crash p2]
+invariants: [{name: together, lua: '(not exists("j") or exists("k")) and status("B") ~= "crashed"'}]
+story: [{run: A}]
+`)}}, "01-x")
+	if l == nil {
+		t.Fatal(err)
+	}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}}}
+	s := p.NewSession("search")
+	if err := s.Load(t.Context(), Place{Lesson: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	tell(t, s, `"op":"search","text":"arrive,faults"`)
+	if v := toTheEnd(t, s); v.Verdict.Moves() != 1 || v.Culprit != 0 || !v.Doubted {
+		t.Errorf("after %d moves, step %d is blamed", v.Verdict.Moves(), v.Culprit)
 	}
 }
 
