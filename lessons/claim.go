@@ -169,7 +169,8 @@ func (r *Repair) Verdict() search.Verdict {
 	return v
 }
 
-// Closer looks more closely at the edited lesson, once there is a verdict. It has no looks where something was lost.
+// Closer looks more closely at the edited lesson, once there is a verdict. It has no looks where something was lost, and none was
+// finished where one at what should still happen was stopped.
 func (r *Repair) Closer() *Closer {
 	c := r.closer
 	if c == nil {
@@ -177,6 +178,11 @@ func (r *Repair) Closer() *Closer {
 	}
 	if len(r.Lost()) > 0 {
 		c.left = nil
+	}
+	for _, w := range r.wishes {
+		if w.ending() == search.Holds && c.Between == nil {
+			c.Between = w.never.Closer.Between
+		}
 	}
 	return c
 }

@@ -19,6 +19,7 @@ const WeakestStates = 20_000
 type Weakest struct {
 	Enough  []search.Bounds // they break. Invariant: none is within another
 	Holding []search.Bounds // they hold. Invariant: none is within another
+	Coarse  bool            // of Holding, one look with most stops of the clock was stopped, as Closer.Most has it
 	Open    []search.Bounds // their searches, or closer looks at what holds, were stopped, so all within them is unknown unless Enough or Holding tells; at the end none is within another
 
 	lesson   *Lesson
@@ -120,6 +121,7 @@ func (w *Weakest) Continue(ctx context.Context, states int) (done bool, err erro
 	case search.Breaks:
 		w.Enough = append(slices.DeleteFunc(w.Enough, func(more search.Bounds) bool { return within(b, more) }), b)
 	case search.Holds:
+		w.Coarse = w.Coarse || w.under.Closer.Most != nil
 		w.Holding = append(slices.DeleteFunc(w.Holding, func(less search.Bounds) bool { return within(less, b) }), b)
 	case search.Stops:
 		w.Open = append(w.Open, b)

@@ -126,8 +126,8 @@ func TestASearchTellsTheWeakestAssumption(t *testing.T) {
 		t.Errorf("step %d is blamed, and it breaks without that, too", v.Culprit)
 	}
 	for lang, want := range map[lessons.Lang]string{
-		lessons.En: "Enough to break it: delays of any length; or one pause and clients that begin at any time. It holds with no fault, if nobody is late; or if all begin at once and nobody is late.",
-		lessons.Zh: "下列任一情况就足以违反规则：任意长的拖延；一次暂停，加上客户端在任意时刻开始。下列任一情况下规则都成立：没有故障，谁都不拖延；所有客户端同时开始且谁都不拖延。",
+		lessons.En: "Enough to break it: delays of any length; or one pause and clients that begin at any time. It holds with no fault, if nobody is late; or if all begin at once and nobody is late. With more stops of the clock, not all of that was searched.",
+		lessons.Zh: "下列任一情况就足以违反规则：任意长的拖延；一次暂停，加上客户端在任意时刻开始。下列任一情况下规则都成立：没有故障，谁都不拖延；所有客户端同时开始且谁都不拖延。让时钟停得更密，这一结论还没有全部搜完。",
 	} {
 		if got := ui.WeakestText(lang, v.Weakest); got != want {
 			t.Errorf("%s", got)
