@@ -36,7 +36,7 @@ func (c Claim) String() string {
 // all that it could do before.
 type Repair struct {
 	before, after *search.Search
-	wishes        []*wish // of each of the goal's expressions
+	wishes        []wish // of each of the goal's expressions
 
 	edited *Lesson
 	asked  Question       // of it: all its rules, or that nobody starves as well
@@ -87,54 +87,27 @@ func NewRepair(ctx context.Context, original, edited *Lesson, g Goal) (*Repair, 
 	return r, nil
 }
 
-// wish is a search for whether an expression can become true, and the closer looks at that.
+// wish is an inquiry into whether an expression can become true.
 type wish struct {
-	lua    string
-	lesson *Lesson  // with the rule that it never does
-	asked  Question // about that rule
-	under  *search.Search
-	closer *Closer // nil: the first search has not ended
-	known  bool
+	lua   string
+	never *Inquiry // into the rule that it never does
 }
 
-func newWish(ctx context.Context, l *Lesson, still Rule, b search.Bounds) (*wish, error) {
+func newWish(ctx context.Context, l *Lesson, still Rule, b search.Bounds) (w wish, err error) {
 	never := Rule{Name: "not " + still.Lua, Lua: "not (" + still.Lua + "\n)", Place: still.Place}
 	own := *l
 	own.Rules = append(slices.Clone(l.Rules), never)
-	w := &wish{lua: still.Lua, lesson: &own, asked: Question{Invariant: never.Name, Bounds: b}}
-	var err error
-	w.under, err = own.Search(ctx, w.asked)
+	w.lua = still.Lua
+	w.never, err = own.Inquire(ctx, Question{Invariant: never.Name, Bounds: b}, 0, proofStates, gridStates)
 	return w, err
 }
 
-// Continue looks at so many more states, and tells whether it is known.
-func (w *wish) Continue(ctx context.Context, states int) (done bool, err error) {
-	if w.known {
-		return true, nil
-	}
-	if done, err = w.under.Continue(ctx, states); err != nil || !done {
-		return done, err
-	}
-	if w.closer == nil {
-		w.closer = w.lesson.Closer(w.asked, w.under.Verdict())
-	} else {
-		w.closer.Heard(w.under.Verdict())
-	}
-	look, err := w.closer.Search(ctx, proofStates, gridStates)
-	if look != nil || err != nil {
-		w.under = look
-		return false, err
-	}
-	w.known = true
-	return true, nil
-}
-
 // ending is Breaks when the expression can become true.
-func (w *wish) ending() search.Ending {
-	if !w.known {
+func (w wish) ending() search.Ending {
+	if w.never.Ending() == "" {
 		return ""
 	}
-	return w.closer.Verdict.Ending
+	return w.never.Closer.Verdict.Ending
 }
 
 // Continue looks at so many more states, and tells whether there is a verdict.
@@ -146,7 +119,7 @@ func (r *Repair) Continue(ctx context.Context, states int) (done bool, err error
 		return done, err
 	}
 	for _, w := range r.wishes {
-		if done, err = w.Continue(ctx, states); err != nil || !done {
+		if done, err = w.never.Continue(ctx, states); err != nil || !done {
 			return done, err
 		}
 	}
@@ -192,13 +165,14 @@ func (r *Repair) Verdict() search.Verdict {
 	}
 	for _, w := range r.wishes {
 		if v.Ending == search.Holds && w.ending() == search.Stops {
-			v = w.closer.Verdict
+			v = w.never.Closer.Verdict
 		}
 	}
 	return v
 }
 
-// Closer looks more closely at the edited lesson, once there is a verdict. It has no looks where something was lost.
+// Closer looks more closely at the edited lesson, once there is a verdict. It has no looks where something was lost, and none was
+// finished where one at what should still happen was stopped.
 func (r *Repair) Closer() *Closer {
 	c := r.closer
 	if c == nil {
@@ -206,6 +180,11 @@ func (r *Repair) Closer() *Closer {
 	}
 	if len(r.Lost()) > 0 {
 		c.left = nil
+	}
+	for _, w := range r.wishes {
+		if w.ending() == search.Holds && c.Between == nil {
+			c.Between = w.never.Closer.Between
+		}
 	}
 	return c
 }

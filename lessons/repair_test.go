@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"lockstep/engine/search"
+	"lockstep/lessons"
 	"lockstep/lessons/decode"
 )
 
@@ -148,6 +150,41 @@ challenge:
 		if got := proven(t, l); (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("with %s: %q, not %q", still, got, want)
 		}
+	}
+}
+
+// What no look has come to is told to be lost with the word that a look was stopped.
+func TestARepairTellsThatALookAtWhatMustHappenWasStopped(t *testing.T) {
+	l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: basic
+actors:
+  A:
+    program: |
+      local gaps = 0
+      for i = 1, 3 do
+        local t = now()
+        redis.call("GET", "x")
+        if now() - t > 3000 and now() - t < 5000 then gaps = gaps + 1 end
+      end
+      if gaps == 3 then redis.call("SET", "good", 1) end
+  B: {program: 'redis.call("GET", "x")'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+story: [{run: A}]
+`)
+	repair, err := lessons.NewRepair(t.Context(), l, l, lessons.Goal{
+		Repair: &lessons.Question{Invariant: "never", Bounds: search.Bounds{Time: search.AnyLate}},
+		Still:  []lessons.Rule{{Name: "good", Lua: `exists("good")`}},
+	})
+	for done := false; !done && err == nil; {
+		done, err = repair.Continue(t.Context(), 1000)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lost, between := repair.Lost(), repair.Closer().Between; len(lost) != 1 || lost[0].Name != lessons.Still || between == nil {
+		t.Errorf("%v is lost, and the look that was stopped is %v", lost, between)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/search"
@@ -18,19 +19,20 @@ const WeakestStates = 20_000
 type Weakest struct {
 	Enough  []search.Bounds // they break. Invariant: none is within another
 	Holding []search.Bounds // they hold. Invariant: none is within another
+	Coarse  bool            // of Holding, one look with most stops of the clock was stopped, as Closer.Most has it
 	Open    []search.Bounds // their searches, or closer looks at what holds, were stopped, so all within them is unknown unless Enough or Holding tells; at the end none is within another
 
 	lesson   *Lesson
 	question Question
+	grid     time.Duration   // on which the breach was found; 0: on none
 	left     []search.Bounds // to be searched, fewer faults first
-	under    *search.Search  // with left[0]; nil: not begun
-	closer   *Closer         // of left[0]; nil: its first search has not ended
+	under    *Inquiry        // into left[0]; nil: not begun
 }
 
-// NewWeakest begins with the verdict of a search. Each further search stops after so many states, or after those of the
-// question if they are fewer. There is nothing to search unless the verdict is a breach.
+// NewWeakest begins with a question and the verdict of its search, or of the closer looks at that. Each further search stops after so many states, or
+// after those of the question if they are fewer. There is nothing to search unless the verdict is a breach.
 func (l *Lesson) NewWeakest(q Question, v search.Verdict, states int) *Weakest {
-	w := &Weakest{lesson: l, question: q}
+	w := &Weakest{lesson: l, question: q, grid: v.Grid}
 	if q.Bounds.States == 0 || q.Bounds.States > states {
 		w.question.Bounds.States = states
 	}
@@ -105,7 +107,7 @@ func (w *Weakest) Continue(ctx context.Context, states int) (done bool, err erro
 			w.left = w.left[1:]
 			continue
 		}
-		if w.under, err = w.lesson.Search(ctx, w.about(b)); err != nil {
+		if w.under, err = w.lesson.Inquire(ctx, w.about(b), w.grid, b.States, b.States); err != nil {
 			return true, err
 		}
 	}
@@ -115,25 +117,16 @@ func (w *Weakest) Continue(ctx context.Context, states int) (done bool, err erro
 	if done, err = w.under.Continue(ctx, states); !done || err != nil {
 		return err != nil, err
 	}
-	b := w.left[0]
-	if w.closer == nil {
-		w.closer = w.lesson.Closer(w.about(b), w.under.Verdict())
-	} else {
-		w.closer.Heard(w.under.Verdict())
-	}
-	if look, err := w.closer.Search(ctx, b.States, b.States); look != nil || err != nil {
-		w.under = look
-		return err != nil, err
-	}
-	switch ending := w.closer.Verdict.Ending; {
-	case ending == search.Breaks:
+	switch b := w.left[0]; w.under.Ending() {
+	case search.Breaks:
 		w.Enough = append(slices.DeleteFunc(w.Enough, func(more search.Bounds) bool { return within(b, more) }), b)
-	case ending == search.Holds && w.closer.Between == nil:
+	case search.Holds:
+		w.Coarse = w.Coarse || w.under.Closer.Most != nil
 		w.Holding = append(slices.DeleteFunc(w.Holding, func(less search.Bounds) bool { return within(less, b) }), b)
-	default:
+	case search.Stops:
 		w.Open = append(w.Open, b)
 	}
-	w.left, w.under, w.closer = w.left[1:], nil, nil
+	w.left, w.under = w.left[1:], nil
 	if len(w.left) == 0 {
 		w.end()
 	}
@@ -147,7 +140,7 @@ func (w *Weakest) CallOff() {
 			w.Open = append(w.Open, b)
 		}
 	}
-	w.left, w.under, w.closer = nil, nil, nil
+	w.left, w.under = nil, nil
 	w.end()
 }
 

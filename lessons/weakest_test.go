@@ -3,6 +3,7 @@ package lessons_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/search"
@@ -160,5 +161,41 @@ story: [{run: A}]
 	}
 	if got := w.Without(engine.Crash); got != search.Stops {
 		t.Errorf("without a crash it is told that it %s", got)
+	}
+}
+
+// TestWhatIsToldToHoldHasAGridOfItsOwn: with a crash it breaks on a coarser grid than without one.
+func TestWhatIsToldToHoldHasAGridOfItsOwn(t *testing.T) {
+	l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+given: {k: {value: "1", ttl: 1s}}
+scripts: {after: {source: "if redis.call('exists', KEYS[1]) == 1 then redis.call('set', KEYS[2], 1, 'px', 1000) end"}}
+actors:
+  A: {program: 'redis.call("SET", "a", "x", "PX", 1000) sleep("1s") if redis.call("GET", "b") then redis.call("INCR", "n") end'}
+  B: {program: 'redis.call("SET", "b", "x", "PX", 1000) sleep("1s") if redis.call("GET", "c") then redis.call("INCR", "n") end'}
+  C: {program: 'if redis.call("GET", "a") then redis.call("SET", "c", "x", "PX", 1000) end redis.eval("after", {"k", "j"}) redis.call("GET", "x")'}
+faults: [crash C]
+invariants: [{name: never, lua: 'n ~= 2 and (status("C") ~= "crashed" or not exists("j") or exists("k"))'}]
+story: [{run: A}]
+`)
+	q := lessons.Question{Bounds: search.Bounds{Faults: l.OneFault()}}
+	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closer, err := l.Finer(t.Context(), l.Open(lessons.Embedded), q, v)
+	if err != nil || closer.Verdict.Ending != search.Breaks || closer.Verdict.Grid != 500*time.Millisecond {
+		t.Fatal(closer.Verdict.Ending, closer.Verdict.Grid, err)
+	}
+	w := l.NewWeakest(q, closer.Verdict, lessons.WeakestStates)
+	for done := false; !done; {
+		if done, err = w.Continue(t.Context(), 1000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := w.Without(engine.Crash); got != search.Breaks {
+		t.Errorf("without a crash it is told that it %s: %+v", got, w)
 	}
 }

@@ -33,7 +33,7 @@ func (e *explored) lookBetween(ctx context.Context, nodes []engine.NodeSpec) err
 	if err != nil {
 		return err
 	}
-	e.question, e.Verdict = closer.Question, closer.Verdict
+	e.Verdict = closer.Verdict
 	switch between := cmp.Or(closer.Between, closer.Most); {
 	case between == nil:
 	case between.Stopped == search.IdleBound:
@@ -263,11 +263,13 @@ func (e explored) faults() string {
 }
 
 // sights tells what the search has seen happen, and what never happened: a claim about a section that nobody enters proves
-// nothing. If nobody enters any section, no more is told about sections.
+// nothing. If nobody enters any section, no more is told about sections. A search that has not seen everything knows nothing of what never
+// happens: only that somebody starves is found when it has.
 func (e explored) sights() (seen, never string) {
 	var yes, no []string
+	all := e.Ending == search.Holds || e.Starves()
 	entered := slices.ContainsFunc(e.Sometimes, func(s search.Sometimes) bool { return s.Name == search.Enters && s.Seen })
-	if !entered {
+	if !entered && all {
 		no = append(no, "anybody got inside a section")
 	}
 	for _, s := range e.Sometimes {
@@ -281,7 +283,7 @@ func (e explored) sights() (seen, never string) {
 		switch {
 		case s.Seen:
 			yes = append(yes, text)
-		case s.Name != search.Fails: // that no program breaks off is no news
+		case s.Name != search.Fails && all: // that no program breaks off is no news
 			no = append(no, text)
 		}
 	}

@@ -35,12 +35,12 @@ type searching struct {
 	question  lessons.Question
 	lesson    *lessons.Lesson // with the edits at the time of the command
 
-	main   *search.Search  // nil: the search has ended, with its retries
-	closer *lessons.Closer // looks again at what holds, with main; nil: nothing has held yet
-	repair *lessons.Repair // owns main; nil: main is a search of its own
-	doubts []doubt         // possible causes of the breach, not yet retried
-	retry  *search.Search  // under the bounds of doubts[0]; nil: not begun
-	unsure bool            // a retry stopped before it could tell
+	main   *search.Search   // nil: the search has ended, with its retries
+	closer *lessons.Closer  // looks again at what holds, with main; nil: nothing has held yet
+	repair *lessons.Repair  // owns main; nil: main is a search of its own
+	doubts []doubt          // possible causes of the breach, not yet retried
+	retry  *lessons.Inquiry // under the bounds of doubts[0]; nil: not begun
+	unsure bool             // a retry stopped before it could tell
 }
 
 // doubt is a step that may have made a breach possible, with the bounds of a search that excludes it.
@@ -152,12 +152,15 @@ func (s *Session) callOff() {
 	x.Weakest = nil // it is not known yet
 	switch {
 	case x.Verdict != nil: // it retries doubts
-	case x.closer != nil: // it holds, and was looked at again
+	case x.closer != nil && x.Asked != ui.AskRepair: // it holds, and was looked at again
 		x.settle()
 		x.Coarse = true
 	default:
 		x.main.CallOff()
 		v := x.main.Verdict()
+		if v.Ending == search.Holds { // of a repair, it is not known yet whether something is lost
+			v.Ending, v.Stopped = search.Stops, search.CalledOff
+		}
 		x.Verdict = &v
 	}
 	x.end()
@@ -244,7 +247,7 @@ func (x *searching) settle() {
 	if v.Ending == search.Holds {
 		v.Progress, v.Levels, v.Branches = x.closer.First.Progress, x.closer.First.Levels, x.closer.First.Branches
 	}
-	x.question, x.Verdict, x.Coarse = x.closer.Question, &v, v.Ending == search.Holds && (x.closer.Between != nil || x.closer.Most != nil)
+	x.Verdict, x.Coarse = &v, v.Ending == search.Holds && (x.closer.Between != nil || x.closer.Most != nil)
 }
 
 // slice continues a search for SearchTime and at most searchMost states, or without one for searchSlice states.
@@ -296,7 +299,7 @@ func (s *Session) retryDoubt(ctx context.Context) {
 	if x.retry == nil {
 		q := x.question
 		q.Bounds = first.bounds
-		x.retry, err = x.lesson.Search(ctx, q)
+		x.retry, err = x.lesson.Inquire(ctx, q, x.Verdict.Grid, closerStates, closerStates)
 	}
 	done := false
 	if err == nil {
@@ -305,11 +308,11 @@ func (s *Session) retryDoubt(ctx context.Context) {
 	switch {
 	case err != nil:
 		x.end()
-	case done && x.retry.Verdict().Ending == search.Holds:
+	case done && x.retry.Ending() == search.Holds:
 		x.Culprit, x.Late = first.step, first.late
 		x.doubts, x.retry = nil, nil
 	case done:
-		x.unsure = x.unsure || x.retry.Verdict().Ending != search.Breaks
+		x.unsure = x.unsure || x.retry.Ending() != search.Breaks
 		x.doubts, x.retry, x.Doubted = x.doubts[1:], nil, last && !x.unsure
 	}
 }

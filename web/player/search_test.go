@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/quota"
 	"lockstep/engine/search"
 	"lockstep/lessons"
+	"lockstep/lessons/decode"
 	"lockstep/web/ui"
 )
 
@@ -124,12 +126,42 @@ func TestASearchTellsTheWeakestAssumption(t *testing.T) {
 		t.Errorf("step %d is blamed, and it breaks without that, too", v.Culprit)
 	}
 	for lang, want := range map[lessons.Lang]string{
-		lessons.En: "Enough to break it: delays of any length; or one pause and clients that begin at any time. It holds with no fault, if nobody is late; or if all begin at once and nobody is late.",
-		lessons.Zh: "下列任一情况就足以违反规则：任意长的拖延；一次暂停，加上客户端在任意时刻开始。下列任一情况下规则都成立：没有故障，谁都不拖延；所有客户端同时开始且谁都不拖延。",
+		lessons.En: "Enough to break it: delays of any length; or one pause and clients that begin at any time. It holds with no fault, if nobody is late; or if all begin at once and nobody is late. With more stops of the clock, not all of that was searched.",
+		lessons.Zh: "下列任一情况就足以违反规则：任意长的拖延；一次暂停，加上客户端在任意时刻开始。下列任一情况下规则都成立：没有故障，谁都不拖延；所有客户端同时开始且谁都不拖延。让时钟停得更密，这一结论还没有全部搜完。",
 	} {
 		if got := ui.WeakestText(lang, v.Weakest); got != want {
 			t.Errorf("%s", got)
 		}
+	}
+}
+
+// No step is blamed without which it breaks where the clock stops more often: here a client begins between two seconds.
+func TestASearchLooksCloserAtWhatItBlames(t *testing.T) {
+	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(`title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: basic
+resolution: 1s
+given: {k: {value: "1", ttl: 2s}}
+scripts: {after: {source: "if redis.call('exists', KEYS[1]) == 1 then redis.call('set', KEYS[2], 1, 'px', 2000) end"}}
+actors:
+  A: {process: p1, program: 'redis.eval("after", {"k", "j"})'}
+  B: {process: p2, program: 'redis.call("PING")'}
+faults: [crash p2]
+invariants: [{name: together, lua: '(not exists("j") or exists("k")) and status("B") ~= "crashed"'}]
+story: [{run: A}]
+`)}}, "01-x")
+	if l == nil {
+		t.Fatal(err)
+	}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{l}), Engines: []Engine{Embedded{}}}
+	s := p.NewSession("search")
+	if err := s.Load(t.Context(), Place{Lesson: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	tell(t, s, `"op":"search","text":"arrive,faults"`)
+	if v := toTheEnd(t, s); v.Verdict.Moves() != 1 || v.Culprit != 0 || !v.Doubted {
+		t.Errorf("after %d moves, step %d is blamed", v.Verdict.Moves(), v.Culprit)
 	}
 }
 
@@ -402,6 +434,42 @@ func TestARepairIsAcceptedWhenItHolds(t *testing.T) {
 	toTheEnd(t, s)
 	if c := s.View().Challenge; !c.Repaired || !c.Shown {
 		t.Errorf("the solution: %+v", c)
+	}
+}
+
+// Whoever stops the check of a repair before all of it has been looked at has repaired nothing.
+func TestAStoppedCheckOfARepairIsNoRepair(t *testing.T) {
+	for _, c := range []struct {
+		at   string
+		stop func(*searching) bool
+	}{
+		{"what is lost", func(x *searching) bool { return x.closer == nil && x.main.Verdict().Ending == search.Holds }},
+		{"a closer look", func(x *searching) bool { return x.closer != nil }},
+	} {
+		s := onLesson(t, "set-nx")
+		tell(t, s, fmt.Sprintf(`"op":"seek","pos":%d`, len(s.storySteps.choices)))
+		tell(t, s, `"op":"next-challenge"`)
+		program := `if trylock("lock", 20) then work("12s") unlock("lock") end`
+		if c.at == "what is lost" {
+			program = `redis.call("GET", "lock")`
+		}
+		tell(t, s, fmt.Sprintf(`"op":"edit","part":"program:A","source":%q`, program))
+		tell(t, s, `"op":"search","text":"repair"`)
+		for s.searching.running() && !c.stop(s.searching) {
+			before := s.searching
+			if done, err := before.next()(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			} else if done {
+				s.continueSearch(t.Context())
+			}
+		}
+		if !s.searching.running() {
+			t.Fatalf("%s: it was over before it could be stopped", c.at)
+		}
+		tell(t, s, `"op":"pause"`)
+		if v := s.View().Search; v.Verdict == nil || v.Verdict.Stopped != search.CalledOff || s.View().Challenge.Repaired {
+			t.Errorf("%s: %+v", c.at, v.Verdict)
+		}
 	}
 }
 

@@ -29,6 +29,7 @@ var (
 	weakestBreaks       = msg{"Enough to break it: %s.", "下列任一情况就足以违反规则：%s。"}
 	weakestAnyhow       = msg{"It breaks even if all begin at once, nobody is late and nothing fails.", "即使所有客户端同时开始、谁都不拖延、没有任何故障，也会违反规则。"}
 	weakestHolds        = msg{"It holds %s.", "下列任一情况下规则都成立：%s。"}
+	weakestCoarse       = msg{"With more stops of the clock, not all of that was searched.", "让时钟停得更密，这一结论还没有全部搜完。"}
 	weakestHoldsWith    = msg{"It holds even if there may be %s.", "即使允许%s，规则也成立。"}
 	weakestHoldsBare    = msg{"It holds if all begin at once, nobody is late and nothing fails.", "所有客户端同时开始、谁都不拖延、没有故障时，规则成立。"}
 	weakestOpen         = msg{"Not decided, as a search was too long: %s.", "搜索量太大，以下情况没有结论：%s。"}

@@ -21,6 +21,9 @@ func WeakestText(lang lessons.Lang, w *lessons.Weakest) string {
 		if len(w.Holding) > 0 {
 			said = append(said, weakestHolds.in(lang, eachText(lang, w.Holding, sparedText(w.Asked()))))
 		}
+		if w.Coarse {
+			said = append(said, weakestCoarse.in(lang))
+		}
 	case len(w.Holding) > 0:
 		if grants := allowedText(lang, w.Holding[0]); grants != "" {
 			said = append(said, weakestHoldsWith.in(lang, grants))
