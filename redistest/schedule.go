@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/port"
 )
 
 // kind is what a choice does.
@@ -45,12 +45,12 @@ type step struct {
 	request *request // of some kinds
 	process *Process
 	server  *server
-	data    *keyspace.Keyspace // with which a replica takes over; nil: with all
-	later   bool               // a pause or a loss comes with the reply, for which the request may wait
-	awakes  bool               // of two that hold up a process, it is the pause that ends
-	paused  bool               // a request is performed whose process is paused
-	after   bool               // what follows on the connection is performed before it breaks, and not replied to
-	mark                       // its name is no other choice's at this step
+	data    *port.Snapshot // with which a replica takes over; nil: with all
+	later   bool           // a pause or a loss comes with the reply, for which the request may wait
+	awakes  bool           // of two that hold up a process, it is the pause that ends
+	paused  bool           // a request is performed whose process is paused
+	after   bool           // what follows on the connection is performed before it breaks, and not replied to
+	mark                   // its name is no other choice's at this step
 }
 
 // Schedule is the deviations from the expected order: at which step which choice is made,
