@@ -113,8 +113,11 @@ func (r *run) choices() []step {
 			cs = slices.Insert(cs, 0, pass)
 		}
 	}
+	if len(cs) == 0 {
+		return nil // a fault would only hide that those who are left wait for ever
+	}
 	all := distinct(append(cs, r.faults(ready)...))
-	if len(r.steps) < r.bounds.Steps || len(cs) == 0 {
+	if len(r.steps) < r.bounds.Steps {
 		return all
 	}
 	r.beyond = r.beyond || len(all) > 1

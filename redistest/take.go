@@ -33,7 +33,7 @@ func (r *run) take(cs []step) bool {
 	r.offered = append(r.offered, cs)
 	r.steps = append(r.steps, s)
 	r.onGrid = false
-	r.performer, r.idle = "", r.idle && s.kind == crashes
+	r.performer, r.idle = "", false
 	r.startStep(s)
 	r.relabel()
 	r.reseed(s.process)

@@ -106,6 +106,8 @@ func TestWhatIsFound(t *testing.T) {
 		"a job that was waited for, and gets lost":               {waitedFor, redistest.Bounds{Losses: 1}, "nobody waits for ever: [A]"},
 		"a reply on a slow network when its server starts again": {handedLate, redistest.Bounds{Slow: 1, Restarts: 1, Schedules: 1000}, "mutual exclusion: A and B are inside"},
 		"a pause that keeps two replies":                         {twoLeases, redistest.Bounds{Pauses: 1}, "mutual exclusion"},
+		"who waits for ever, though a crash might yet end that":  {waitsAlone, redistest.Bounds{Crashes: 2}, "nobody waits for ever: [A]"},
+		"a copy that hears of a change too late":                 {keepsCopy, redistest.Bounds{Slow: 1}, "mutual exclusion"},
 		"the same, and who gets it is paused":                    {waitedFor, redistest.Bounds{Pauses: 1, LongestPause: 2 * time.Second}, "mutual exclusion"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -159,6 +161,39 @@ func twoLeases(w *redistest.World) {
 	}
 	w.Client("A", func(ctx context.Context, rdb *redis.Client) { both(ctx, rdb, "A") })
 	w.Client("B", func(ctx context.Context, rdb *redis.Client) { time.Sleep(1500 * time.Millisecond); both(ctx, rdb, "B") })
+	w.Allow(redistest.Uncontested)
+}
+
+// waitsAlone has A wait for what nobody says.
+func waitsAlone(w *redistest.World) {
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.BLPop(ctx, 0, "words") })
+	w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.Set(ctx, "k", 1, time.Minute) })
+	w.HasTTL("redis", "k")
+}
+
+// keepsCopy has A work a second after it has read that it may, unless its server says that this has changed.
+func keepsCopy(w *redistest.World) {
+	w.Process("A", func(ctx context.Context, p *redistest.Process) {
+		conn, err := p.Dial(ctx, "redis")
+		if err != nil {
+			return
+		}
+		defer func() { _ = conn.Close() }()
+		var reply [1 << 10]byte
+		for _, line := range []string{"HELLO 3", "CLIENT TRACKING ON", "GET taken"} {
+			_, _ = conn.Write([]byte(line + "\r\n"))
+			_, _ = conn.Read(reply[:])
+		}
+		_ = conn.SetDeadline(time.Now().Add(time.Second))
+		if _, err := conn.Read(reply[:]); err != nil && reply[0] == '_' {
+			w.Inside(ctx, "S", func() {})
+		}
+	})
+	w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+		time.Sleep(500 * time.Millisecond)
+		rdb.Set(ctx, "taken", "B", time.Minute)
+		w.Inside(ctx, "S", func() { time.Sleep(time.Second) })
+	})
 	w.Allow(redistest.Uncontested)
 }
 
@@ -474,6 +509,21 @@ func TestWhatHolds(t *testing.T) {
 				return nil
 			})
 		}, redistest.Bounds{}},
+		"who sleeps longer than any delay lasts, when another has crashed in one": {func(w *redistest.World) {
+			w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.Get(ctx, "k") })
+			w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+				time.Sleep(48 * time.Hour)
+				rdb.Set(ctx, "k", 1, time.Minute)
+			})
+			w.HasTTL("redis", "k")
+		}, redistest.Bounds{Pauses: 1, Crashes: 1}},
+		"a pause of a goroutine that outlives its process": {func(w *redistest.World) {
+			w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+				rdb.Set(ctx, "k", 1, time.Minute)
+				go rdb.Get(ctx, "k")
+			})
+			w.Eventually("no key is left", isGone(w, "k"))
+		}, redistest.Bounds{Pauses: 1, LongestPause: time.Second}},
 		"who tries again and again while a server is away": {func(w *redistest.World) {
 			w.Process("A", func(ctx context.Context, p *redistest.Process) {
 				for ctx.Err() == nil && !rawRequest(ctx, p, "SET k v PX 100\r\n") {
