@@ -106,6 +106,7 @@ func TestWhatIsFound(t *testing.T) {
 		"a job that was waited for, and gets lost":               {waitedFor, redistest.Bounds{Losses: 1}, "nobody waits for ever: [A]"},
 		"a reply on a slow network when its server starts again": {handedLate, redistest.Bounds{Slow: 1, Restarts: 1, Schedules: 1000}, "mutual exclusion: A and B are inside"},
 		"a pause that keeps two replies":                         {twoLeases, redistest.Bounds{Pauses: 1}, "mutual exclusion"},
+		"a release that is lost, and tried again after a pause":  {releasesAgain, redistest.Bounds{Drops: 1, Pauses: 1}, "mutual exclusion: B and C"},
 		"who waits for ever, though a crash might yet end that":  {waitsAlone, redistest.Bounds{Crashes: 2}, "nobody waits for ever: [A]"},
 		"a copy that hears of a change too late":                 {keepsCopy, redistest.Bounds{Slow: 1}, "mutual exclusion"},
 		"the same, and who gets it is paused":                    {waitedFor, redistest.Bounds{Pauses: 1, LongestPause: 2 * time.Second}, "mutual exclusion"},
@@ -162,6 +163,24 @@ func twoLeases(w *redistest.World) {
 	w.Client("A", func(ctx context.Context, rdb *redis.Client) { both(ctx, rdb, "A") })
 	w.Client("B", func(ctx context.Context, rdb *redis.Client) { time.Sleep(1500 * time.Millisecond); both(ctx, rdb, "B") })
 	w.Allow(redistest.Uncontested)
+}
+
+// releasesAgain has A look at its clock before it releases, which go-redis tries again if the connection breaks.
+func releasesAgain(w *redistest.World) {
+	for i, from := range []time.Duration{0, 6 * time.Second, 7 * time.Second} {
+		name := string(rune('A' + i))
+		w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+			time.Sleep(from)
+			until := time.Now().Add(lease)
+			if !lock(ctx, rdb, name, lease) {
+				return
+			}
+			w.InsideUntil(ctx, "S", until, func() { time.Sleep(work) })
+			if time.Now().Before(until) {
+				rdb.Del(ctx, "lock")
+			}
+		})
+	}
 }
 
 // waitsAlone has A wait for what nobody says.
