@@ -131,3 +131,33 @@ func TestParallelSearches(t *testing.T) {
 		})
 	}
 }
+
+// randomDelays is the scenario of clients that try again after a while that they draw.
+func randomDelays(lease time.Duration) func(w *redistest.World) {
+	return func(w *redistest.World) {
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				for range 32 {
+					if rdb.SetNX(ctx, "lock", name, lease).Val() {
+						w.Inside(ctx, "S", func() { time.Sleep(300 * time.Millisecond) })
+						withScript(ctx, rdb, name)
+						return
+					}
+					time.Sleep(time.Duration(50+rand.Intn(200)) * time.Millisecond)
+				}
+			})
+		}
+	}
+}
+
+// What is drawn is the same again when a schedule is replayed.
+func TestRandomDelaysAreReplayed(t *testing.T) {
+	scenario, bounds := randomDelays(2*time.Second), redistest.Bounds{Pauses: 1}
+	v := redistest.Search(t, scenario, bounds)
+	if v.Broken == nil || v.Schedules < 2 {
+		t.Fatal(v)
+	}
+	if again := redistest.Replay(t, scenario, bounds, v.Schedule); again.String() != v.Story.String() {
+		t.Errorf("it was\n%sand is\n%s", v.Story, again)
+	}
+}

@@ -312,3 +312,14 @@ func TestWhoHungUpTakesNothing(t *testing.T) {
 		t.Errorf("%s are left: %v", left, v)
 	}
 }
+
+// docs/REDISTEST.md shows what go test says of its scenario.
+func TestTheGuideTellsItsStory(t *testing.T) {
+	text, err := os.ReadFile("../docs/REDISTEST.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := redistest.Search(t, guide, redistest.Bounds{Ticks: 2}); !strings.Contains(string(text), "\n```\n"+v.String()+"```\n") {
+		t.Errorf("docs/REDISTEST.md does not show this:\n%s", v)
+	}
+}

@@ -218,7 +218,8 @@ func (r *run) startStep(s step) {
 	switch {
 	case s.kind == crashes:
 		r.touchCrash(s.process)
-	case s.kind == drops: // nothing but the connection
+	case s.kind == drops:
+		r.trail.touch(whole(s.request.conn.server), s.request.conn.stays)
 	case s.request != nil:
 		r.touchRequest(s.request)
 	}
@@ -233,8 +234,8 @@ func (r *run) touchCrash(p *Process) {
 	}
 	for _, s := range r.servers {
 		for _, w := range s.conns {
-			if w.process == p && w.stays {
-				r.trail.touch(whole(s), true)
+			if w.process == p {
+				r.trail.touch(whole(s), w.stays) // CLIENT LIST no longer has it
 			}
 		}
 	}

@@ -18,8 +18,8 @@ func (r *run) halt() {
 // enough is how often who asks a server that is away ends a delay: whoever asks again and again waits for it to be there.
 const enough = 8
 
-// isAskedInVain has a delay end, as a request that comes does, if a server is away: it may be there when it is asked again.
-func (r *run) isAskedInVain() {
+// asksInVain ends a delay, as a request that comes does, if a server is away: it may be there when it is asked again.
+func (r *run) asksInVain() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if slices.ContainsFunc(r.servers, func(s *server) bool { return s.away }) && r.vain < enough {
@@ -36,7 +36,7 @@ func (h halts) DialHook(next redis.DialHook) redis.DialHook { return next }
 func (h halts) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, c redis.Cmder) error {
 		h.run.halt()
-		h.run.isAskedInVain()
+		h.run.asksInVain()
 		return next(ctx, c)
 	}
 }
@@ -44,7 +44,7 @@ func (h halts) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 func (h halts) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cs []redis.Cmder) error {
 		h.run.halt()
-		h.run.isAskedInVain()
+		h.run.asksInVain()
 		return next(ctx, cs)
 	}
 }

@@ -69,6 +69,11 @@ func (r *run) examine(end bool) {
 
 // inTheEnd asks what must be so at the latest when nothing happens any more.
 func (r *run) inTheEnd() {
+	r.mu.Lock()
+	for _, p := range r.processes {
+		p.paused = false // a goroutine that has outlived its process, whose longest pause bounds nothing any more
+	}
+	r.mu.Unlock()
 	for {
 		r.examine(true)
 		if _, due := r.untilDue(); r.broken == nil || !due || r.timeStands() {

@@ -360,6 +360,7 @@ func TestWhatDoesNotCommute(t *testing.T) {
 		"any channel":          one([]act{on("PSUBSCRIBE", "*"), on("PSUBSCRIBE", "*")}, []act{on("CONFIG", "SET", "notify-keyspace-events", "KEA"), on("INCR", "nx"), on("INCR", "nz")}),
 		"who is hung up on":    one([]act{elsewhere, on("GET", "x")}, []act{on("CLIENT", "KILL", "TYPE", "normal"), on("GET", "y")}),
 		"who is held up first": one([]act{on("CLIENT", "PAUSE", "200", "WRITE"), on("INCR", "nx")}, []act{on("INCR", "nx")}),
+		"who has crashed":      one([]act{on("GET", "x")}, []act{on("GET", "z"), on("CLIENT", "LIST")}).within(Bounds{Crashes: 1}),
 		"what a check is told": one([]act{on("SET", "x", "v")}, []act{on("GET", "y"), on("SET", "z", "v")}),
 	} {
 		t.Run(name, func(t *testing.T) { compare(t, p) })

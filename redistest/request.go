@@ -88,6 +88,11 @@ func isGreeting(commands [][]string) bool {
 	return len(commands) > 0
 }
 
+// tracks tells whether a command has its connection be told of what it has read, once others change that.
+func tracks(c []string) bool {
+	return len(c) > 1 && strings.EqualFold(c[0], "CLIENT") && strings.EqualFold(c[1], "TRACKING")
+}
+
 // mayWait tells whether the request may wait in its server for its reply.
 func (q *request) mayWait() bool {
 	if len(q.commands) != 1 {

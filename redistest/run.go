@@ -199,6 +199,9 @@ func (r *run) isOver() bool {
 func (r *run) arrive(w *wire, b []byte, commands [][]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if slices.ContainsFunc(commands, tracks) {
+		w.stays = true
+	}
 	waits := slices.ContainsFunc(r.pending, func(q *request) bool { return q.conn == w }) // for those before it
 	if (isGreeting(commands) || w.server.sentinel) && !w.server.silent && !waits {
 		w.local.Send(b)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"lockstep/node/redis/keyspace"
+	"lockstep/node/redis/port"
 )
 
 // kind is what a choice does.
@@ -45,12 +45,13 @@ type step struct {
 	request *request // of some kinds
 	process *Process
 	server  *server
-	data    *keyspace.Keyspace // with which a replica takes over; nil: with all
-	later   bool               // a pause or a loss comes with the reply, for which the request may wait
-	awakes  bool               // of two that hold up a process, it is the pause that ends
-	paused  bool               // a request is performed whose process is paused
-	after   bool               // what follows on the connection is performed before it breaks, and not replied to
-	mark                       // its name is no other choice's at this step
+	data    *port.Snapshot // with which a replica takes over; nil: with all
+	later   bool           // a pause or a loss comes with the reply, for which the request may wait
+	awakes  bool           // of two that hold up a process, it is the pause that ends
+	paused  bool           // a request is performed whose process is paused
+	after   bool           // what follows on the connection is performed before it breaks, and not replied to
+	unseen  bool           // its process is paused before it sees that the connection breaks
+	mark                   // its name is no other choice's at this step
 }
 
 // Schedule is the deviations from the expected order: at which step which choice is made,
@@ -113,8 +114,11 @@ func (r *run) choices() []step {
 			cs = slices.Insert(cs, 0, pass)
 		}
 	}
+	if len(cs) == 0 {
+		return nil // a fault would only hide that those who are left wait for ever
+	}
 	all := distinct(append(cs, r.faults(ready)...))
-	if len(r.steps) < r.bounds.Steps || len(cs) == 0 {
+	if len(r.steps) < r.bounds.Steps {
 		return all
 	}
 	r.beyond = r.beyond || len(all) > 1
@@ -188,19 +192,22 @@ func (r *run) faults(ready []*request) (cs []step) {
 	for _, q := range ready {
 		p := q.conn.process
 		for _, f := range []struct {
-			kind         kind
-			later, after bool
-			name         string
+			kind                 kind
+			later, after, unseen bool
+			name                 string
 		}{
-			{pauses, false, false, "paused: "},
-			{loses, false, false, "lost: "},
-			{drops, false, false, "dropped: "},
-			{pauses, true, false, "paused, once answered: "},
-			{loses, true, false, "lost, once answered: "},
-			{loses, false, true, "lost, after what follows: "},
+			{kind: pauses, name: "paused: "},
+			{kind: loses, name: "lost: "},
+			{kind: drops, name: "dropped: "},
+			{kind: pauses, later: true, name: "paused, once answered: "},
+			{kind: loses, later: true, name: "lost, once answered: "},
+			{kind: loses, after: true, name: "lost, after what follows: "},
+			{kind: loses, unseen: true, name: "lost, and paused: "},
+			{kind: drops, unseen: true, name: "dropped, and paused: "},
 		} {
-			if left(f.kind) && (f.kind != pauses || !p.paused) && (q.mayWait() || !f.later) && (r.isFollowed(q) || !f.after) {
-				cs = append(cs, step{kind: f.kind, request: q, process: p, later: f.later, after: f.after, mark: mark{Name: f.name + q.name}})
+			pausable := left(pauses) && !p.paused
+			if left(f.kind) && (pausable || f.kind != pauses && !f.unseen) && (q.mayWait() || !f.later) && (r.isFollowed(q) || !f.after) {
+				cs = append(cs, step{kind: f.kind, request: q, process: p, later: f.later, after: f.after, unseen: f.unseen, mark: mark{Name: f.name + q.name}})
 			}
 		}
 		slow[p] = true

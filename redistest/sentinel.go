@@ -6,7 +6,6 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"lockstep/node/redis/keyspace"
 	"lockstep/node/redis/port"
 )
 
@@ -19,8 +18,8 @@ const (
 // replicated are servers of which one is the master, and those after it take over, in this order.
 type replicated struct {
 	names  []string
-	master int                // of names
-	before *keyspace.Keyspace // what the master had before its last write; nil: it has written nothing
+	master int            // of names
+	before *port.Snapshot // what the master had before its last write; nil: it has written nothing
 }
 
 // Sentinel makes servers a master, which is the first, and its replicas, and has a sentinel tell clients
@@ -87,7 +86,7 @@ func (r *run) failovers() (cs []step) {
 }
 
 // copyOf is what a server has, if a replica may come to lack what it does next.
-func (r *run) copyOf(s *server) *keyspace.Keyspace {
+func (r *run) copyOf(s *server) *port.Snapshot {
 	if g := &r.replicated; r.bounds.Failovers == 0 || len(g.names) == 0 || s.name != g.names[g.master] {
 		return nil
 	}

@@ -104,3 +104,25 @@ func TestClientsFollowTheMaster(t *testing.T) {
 		t.Errorf("%v %s", seen, v)
 	}
 }
+
+// A replica takes over all databases, not the first alone.
+func TestEveryDatabaseIsTakenOver(t *testing.T) {
+	seen := map[string]bool{}
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Sentinel("n1", "n2")
+		w.Do("n1", "SELECT", "1")
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			own := p.Sentinel().Conn()
+			own.Select(ctx, 1)
+			own.Set(ctx, "k", 1, time.Minute)
+			own.Set(ctx, "k", 2, time.Minute)
+		})
+		w.Eventually("k is there", func() error {
+			seen[w.Do("n1", "GET", "k")] = true
+			return nil
+		})
+	}, redistest.Bounds{Failovers: 1})
+	if !seen["1"] || !seen["2"] || len(seen) != 3 { // and nil, if it is gone before k has been written, or with the first write
+		t.Errorf("%v %s", seen, v)
+	}
+}

@@ -30,10 +30,13 @@ func (r *run) take(cs []step) bool {
 	if s.kind != ticks || !r.tickGoesOn() {
 		r.spent[s.kind]++
 	}
+	if s.unseen {
+		r.spent[pauses]++
+	}
 	r.offered = append(r.offered, cs)
 	r.steps = append(r.steps, s)
 	r.onGrid = false
-	r.performer, r.idle = "", r.idle && s.kind == crashes
+	r.performer, r.idle = "", false
 	r.startStep(s)
 	r.relabel()
 	r.reseed(s.process)
@@ -46,7 +49,7 @@ func (r *run) do(s step) {
 	case performs, pauses, loses:
 		r.send(s)
 	case drops:
-		r.drop(s.request)
+		r.drop(s)
 	case waits, ticks:
 		if r.timeStands() {
 			return
@@ -95,7 +98,7 @@ func (r *run) send(s step) {
 		r.mu.Unlock()
 	}
 	r.reply.listen(w)
-	if s.kind == pauses {
+	if s.kind == pauses || s.unseen {
 		r.setPaused(s.process, true)
 	}
 	if s.kind == loses {
@@ -126,7 +129,7 @@ func (r *run) send(s step) {
 	case pauses:
 		line += ", which it does not see yet: it is paused"
 	case loses:
-		line += ", and the connection breaks before the reply is there"
+		line += ", and the connection breaks before the reply is there" + s.unseenText()
 	default:
 		switch {
 		case w.isClosed():
@@ -176,11 +179,22 @@ func (r *run) forget(which func(q *request) bool) {
 }
 
 // drop breaks a connection with a request that was not performed.
-func (r *run) drop(q *request) {
+func (r *run) drop(s step) {
+	q := s.request
 	r.forget(func(other *request) bool { return other.conn == q.conn })
-	r.tellNow(fmt.Sprintf("%s: %s%s gets lost on its way, and the connection breaks", q.conn.process.Name, onServer(r, q.conn.server), q.shown()))
+	r.tellNow(fmt.Sprintf("%s: %s%s gets lost on its way, and the connection breaks%s", s.process.Name, onServer(r, q.conn.server), q.shown(), s.unseenText()))
+	if s.unseen {
+		r.setPaused(s.process, true)
+	}
 	q.conn.local.Close()
 	q.conn.end(io.EOF)
+}
+
+func (s step) unseenText() string {
+	if s.unseen {
+		return ", which it does not see yet: it is paused"
+	}
+	return ""
 }
 
 func onServer(r *run, s *server) string {

@@ -23,7 +23,7 @@ type wire struct {
 	requests int       // there have been
 	waits    bool      // its last request has no reply yet
 	then     *step     // what is to happen once that reply is there; nil: nothing. Until then the reply is late
-	stays    bool      // others may notice when it is closed: it has blocked or listened
+	stays    bool      // others may notice when it is closed: it has blocked, listened or tracked
 	queued   footprint // of what it has watched and queued since WATCH or MULTI; nil: nothing
 
 	mu     sync.Mutex

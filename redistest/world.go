@@ -55,7 +55,7 @@ func (w *World) Client(name string, program func(ctx context.Context, rdb *redis
 func (p *Process) Dial(ctx context.Context, server string) (net.Conn, error) {
 	conn, err := p.dial(ctx, server)
 	if errors.Is(err, syscall.ECONNREFUSED) {
-		p.run.isAskedInVain()
+		p.run.asksInVain()
 	}
 	return conn, err
 }

@@ -54,21 +54,31 @@ func sentinel(s *Server, c *conn, args []string) {
 	}
 }
 
-// Snapshot is the first database as it is now.
-func (s *Server) Snapshot() *keyspace.Keyspace {
+// Snapshot is all databases of a server as they were once.
+type Snapshot [maxDatabases]*keyspace.Keyspace
+
+// Snapshot is the databases as they are now.
+func (s *Server) Snapshot() *Snapshot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clock.update()
-	return s.data.at(0).Fork()
+	now := new(Snapshot)
+	for db := range now {
+		now[db] = s.data.at(db).Fork()
+	}
+	return now
 }
 
-// Restore has the first database be as a snapshot is, of which there may be several. It is for servers
+// Restore has the databases be as a snapshot is, of which there may be several. It is for servers
 // that have no clients yet.
-func (s *Server) Restore(from *keyspace.Keyspace) {
+func (s *Server) Restore(from *Snapshot) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k := from.Fork()
-	k.ShareChannels(s.data.keys[1])
-	k.SetObserver(observer{s, 0})
-	s.data.keys[0] = k
+	own := s.data.channels()
+	for db, was := range from {
+		k := was.Fork()
+		k.ShareChannels(own)
+		k.SetObserver(observer{s, db})
+		s.data.keys[db] = k
+	}
 }

@@ -2,9 +2,6 @@ package redistest_test
 
 import (
 	"context"
-	"fmt"
-	"math/rand"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -106,6 +103,9 @@ func TestWhatIsFound(t *testing.T) {
 		"a job that was waited for, and gets lost":               {waitedFor, redistest.Bounds{Losses: 1}, "nobody waits for ever: [A]"},
 		"a reply on a slow network when its server starts again": {handedLate, redistest.Bounds{Slow: 1, Restarts: 1, Schedules: 1000}, "mutual exclusion: A and B are inside"},
 		"a pause that keeps two replies":                         {twoLeases, redistest.Bounds{Pauses: 1}, "mutual exclusion"},
+		"a release that is lost, and tried again after a pause":  {releasesAgain, redistest.Bounds{Drops: 1, Pauses: 1}, "mutual exclusion: B and C"},
+		"who waits for ever, though a crash might yet end that":  {waitsAlone, redistest.Bounds{Crashes: 2}, "nobody waits for ever: [A]"},
+		"a copy that hears of a change too late":                 {keepsCopy, redistest.Bounds{Slow: 1}, "mutual exclusion"},
 		"the same, and who gets it is paused":                    {waitedFor, redistest.Bounds{Pauses: 1, LongestPause: 2 * time.Second}, "mutual exclusion"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -159,6 +159,57 @@ func twoLeases(w *redistest.World) {
 	}
 	w.Client("A", func(ctx context.Context, rdb *redis.Client) { both(ctx, rdb, "A") })
 	w.Client("B", func(ctx context.Context, rdb *redis.Client) { time.Sleep(1500 * time.Millisecond); both(ctx, rdb, "B") })
+	w.Allow(redistest.Uncontested)
+}
+
+// releasesAgain has A look at its clock before it releases, which go-redis tries again if the connection breaks.
+func releasesAgain(w *redistest.World) {
+	for i, from := range []time.Duration{0, 6 * time.Second, 7 * time.Second} {
+		name := string(rune('A' + i))
+		w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+			time.Sleep(from)
+			until := time.Now().Add(lease)
+			if !lock(ctx, rdb, name, lease) {
+				return
+			}
+			w.InsideUntil(ctx, "S", until, func() { time.Sleep(work) })
+			if time.Now().Before(until) {
+				rdb.Del(ctx, "lock")
+			}
+		})
+	}
+}
+
+// waitsAlone has A wait for what nobody says.
+func waitsAlone(w *redistest.World) {
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.BLPop(ctx, 0, "words") })
+	w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.Set(ctx, "k", 1, time.Minute) })
+	w.HasTTL("redis", "k")
+}
+
+// keepsCopy has A work a second after it has read that it may, unless its server says that this has changed.
+func keepsCopy(w *redistest.World) {
+	w.Process("A", func(ctx context.Context, p *redistest.Process) {
+		conn, err := p.Dial(ctx, "redis")
+		if err != nil {
+			return
+		}
+		defer func() { _ = conn.Close() }()
+		var reply [1 << 10]byte
+		for _, line := range []string{"HELLO 3", "CLIENT TRACKING ON", "GET taken"} {
+			_, _ = conn.Write([]byte(line + "\r\n"))
+			_, _ = conn.Read(reply[:])
+		}
+		_ = conn.SetDeadline(time.Now().Add(time.Second))
+		if _, err := conn.Read(reply[:]); err != nil && reply[0] == '_' {
+			w.Inside(ctx, "S", func() {})
+		}
+	})
+	w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+		time.Sleep(500 * time.Millisecond)
+		rdb.Set(ctx, "taken", "B", time.Minute)
+		w.Inside(ctx, "S", func() { time.Sleep(time.Second) })
+	})
 	w.Allow(redistest.Uncontested)
 }
 
@@ -359,260 +410,4 @@ func semaphore(limit int64) func(w *redistest.World) {
 			})
 		}
 	}
-}
-
-// What once was said to hold proves nothing.
-func TestWhatProvesNothing(t *testing.T) {
-	two := func(program func(ctx context.Context, w *redistest.World, rdb *redis.Client, name string)) func(w *redistest.World) {
-		return func(w *redistest.World) {
-			for _, name := range []string{"A", "B"} {
-				w.Client(name, func(ctx context.Context, rdb *redis.Client) { program(ctx, w, rdb, name) })
-			}
-		}
-	}
-	locked := func(hold time.Duration) func(ctx context.Context, w *redistest.World, rdb *redis.Client, name string) {
-		return func(ctx context.Context, w *redistest.World, rdb *redis.Client, name string) {
-			if lock(ctx, rdb, name, lease) {
-				w.Inside(ctx, "the section", func() { time.Sleep(hold) })
-				withScript(ctx, rdb, name)
-			}
-		}
-	}
-	for name, c := range map[string]struct {
-		scenario func(w *redistest.World)
-		doubt    redistest.Doubt
-		text     string
-	}{
-		"two wait for a lock that nobody releases": {two(func(ctx context.Context, _ *redistest.World, rdb *redis.Client, name string) {
-			if lock(ctx, rdb, name, 0) {
-				lock(ctx, rdb, name, 0)
-			}
-		}), redistest.Endless, "it repeats:"},
-		"a storm": {two(func(ctx context.Context, _ *redistest.World, rdb *redis.Client, name string) {
-			for range 4000 {
-				rdb.PExpire(ctx, "lock:"+name, lease)
-			}
-		}), redistest.Endless, "it repeats:"},
-		"nothing is asked":       {two(func(context.Context, *redistest.World, *redis.Client, string) {}), redistest.Idle, "A never asked a server for anything"},
-		"nothing is entered":     {two(func(ctx context.Context, _ *redistest.World, rdb *redis.Client, _ string) { rdb.Get(ctx, "k") }), redistest.Missing, "no process has entered a section"},
-		"all fails":              {two(func(ctx context.Context, _ *redistest.World, rdb *redis.Client, _ string) { rdb.Do(ctx, "SET", "k") }), redistest.Idle, "all that A ever got were errors"},
-		"a section without time": {two(locked(0)), redistest.Uncontested, "no process that enters the section asked for anything while another was inside"},
-		"a mistyped key": {func(w *redistest.World) {
-			two(locked(work))(w)
-			w.HasTTL("redis", "lok")
-		}, redistest.Missing, "the key lok on redis was never there"},
-		"a mistyped server": {func(w *redistest.World) {
-			two(locked(work))(w)
-			w.ReleasedByItsHolder("reds", "lock")
-		}, redistest.Missing, "the server reds was never there"},
-		"one who never gets there": {func(w *redistest.World) {
-			two(locked(work))(w)
-			w.Client("C", func(ctx context.Context, rdb *redis.Client) { rdb.Get(ctx, "lock") })
-		}, redistest.Idle, "C never entered a section, and others did"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			bounds := redistest.Bounds{Schedules: 40}
-			if name == "a storm" {
-				bounds.Schedules = 4 // each has thousands of requests, and they repeat in the first one
-			}
-			v := redistest.Search(t, c.scenario, bounds)
-			at := slices.IndexFunc(v.Doubts, func(f redistest.Found) bool { return f.Doubt == c.doubt && strings.Contains(f.Text, c.text) })
-			if v.Broken != nil || v.Holds() || at < 0 || strings.HasPrefix(v.String(), "holds") {
-				t.Fatal(v)
-			}
-			meant := func(w *redistest.World) {
-				c.scenario(w)
-				w.Allow(redistest.Endless, redistest.Uncontested, redistest.Missing, redistest.Idle, redistest.Chance)
-			}
-			if v := redistest.Search(t, meant, bounds); len(v.Doubts) > 0 {
-				t.Errorf("it is meant to be so, and %v", v.Doubts)
-			}
-		})
-	}
-}
-
-// What once was said to break, or could not be run, holds.
-func TestWhatHolds(t *testing.T) {
-	for name, c := range map[string]struct {
-		scenario func(w *redistest.World)
-		bounds   redistest.Bounds
-	}{
-		"a process inside twice": {func(w *redistest.World) {
-			for _, name := range []string{"A", "B"} {
-				w.Client(name, func(ctx context.Context, rdb *redis.Client) {
-					if lock(ctx, rdb, name, lease) {
-						w.Inside(ctx, "S", func() { w.Inside(ctx, "S", func() { time.Sleep(time.Second) }) })
-						withScript(ctx, rdb, name)
-					}
-				})
-			}
-		}, redistest.Bounds{}},
-		"a mutex across requests":     {mutexes(0), redistest.Bounds{}},
-		"two where two may be":        {semaphore(2), redistest.Bounds{}},
-		"a key that stays for a time": {stays(time.Minute), redistest.Bounds{}},
-		"a lease that is looked at": {func(w *redistest.World) {
-			for _, name := range []string{"A", "B"} {
-				w.Client(name, func(ctx context.Context, rdb *redis.Client) {
-					until := time.Now().Add(lease)
-					if lock(ctx, rdb, name, lease) {
-						w.InsideUntil(ctx, "S", until, func() { time.Sleep(2 * lease) })
-					}
-				})
-			}
-		}, redistest.Bounds{Pauses: 1}},
-		"a lock with random delays": {randomDelays(lease), redistest.Bounds{}},
-		"a server that a client has pause for a while": {func(w *redistest.World) {
-			served := true
-			w.Process("A", func(ctx context.Context, p *redistest.Process) {
-				rawRequest(ctx, p, "CLIENT PAUSE 200\r\n")
-				served = rawRequest(ctx, p, "INCR n\r\n")
-			})
-			w.Eventually("A is served within a second", func() error {
-				if n := w.Do("redis", "GET", "n"); !served || n != "1" {
-					return fmt.Errorf("n is %s, and it is %v that A was served", n, served)
-				}
-				return nil
-			})
-		}, redistest.Bounds{}},
-		"who tries again and again while a server is away": {func(w *redistest.World) {
-			w.Process("A", func(ctx context.Context, p *redistest.Process) {
-				for ctx.Err() == nil && !rawRequest(ctx, p, "SET k v PX 100\r\n") {
-					time.Sleep(time.Millisecond)
-				}
-			})
-			w.HasTTL("redis", "k")
-		}, redistest.Bounds{Outages: 1}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if v := redistest.Search(t, c.scenario, c.bounds); !v.Holds() {
-				t.Error(v)
-			}
-		})
-	}
-}
-
-// randomDelays is the scenario of clients that try again after a while that they draw.
-func randomDelays(lease time.Duration) func(w *redistest.World) {
-	return func(w *redistest.World) {
-		for _, name := range []string{"A", "B"} {
-			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
-				for range 32 {
-					if rdb.SetNX(ctx, "lock", name, lease).Val() {
-						w.Inside(ctx, "S", func() { time.Sleep(300 * time.Millisecond) })
-						withScript(ctx, rdb, name)
-						return
-					}
-					time.Sleep(time.Duration(50+rand.Intn(200)) * time.Millisecond)
-				}
-			})
-		}
-	}
-}
-
-// An outage may be over between any two of the attempts of who tries again, though nobody else asks for anything.
-func TestAnOutageLastsForSomeAttempts(t *testing.T) {
-	for name, client := range map[string]func(ctx context.Context, p *redistest.Process) func() bool{
-		"go-redis": func(ctx context.Context, p *redistest.Process) func() bool {
-			rdb := p.Redis("redis")
-			return func() bool { return rdb.Incr(ctx, "n").Err() == nil }
-		},
-		"another client": func(ctx context.Context, p *redistest.Process) func() bool {
-			return func() bool {
-				conn, err := p.Dial(ctx, "redis")
-				if err == nil {
-					_, _ = conn.Write([]byte("INCR n\r\n"))
-					_, err = conn.Read(make([]byte, 10))
-				}
-				return err == nil
-			}
-		},
-	} {
-		seen := map[string]bool{}
-		v := redistest.Search(t, func(w *redistest.World) {
-			said := ""
-			w.Process("A", func(ctx context.Context, p *redistest.Process) {
-				ask := client(ctx, p)
-				for range 4 {
-					if ask() {
-						said += "y"
-					} else {
-						said += "n"
-					}
-					time.Sleep(time.Second)
-				}
-			})
-			w.Eventually("it is counted", func() error {
-				seen[said] = true
-				w.Do("redis", "GET", "n")
-				return nil
-			})
-		}, redistest.Bounds{Outages: 1})
-		for _, want := range []string{"yyyy", "nyyy", "nnyy", "nnny", "nnnn", "ynyy", "ynny", "ynnn", "yyny", "yynn", "yyyn"} {
-			if !seen[want] {
-				t.Errorf("%s: none of the attempts are %s: %v %s", name, want, seen, v)
-			}
-		}
-	}
-}
-
-// Who is paused or dead when a server ends its connections learns of it later, and ends.
-func TestWhoIsPausedLearnsOfAnOutage(t *testing.T) {
-	for _, b := range []redistest.Bounds{{Pauses: 1, Outages: 1}, {Pauses: 1, Restarts: 1}, {Crashes: 1, Outages: 1}, {Crashes: 1, Restarts: 1}} {
-		v := redistest.Search(t, func(w *redistest.World) {
-			w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.BLPop(ctx, time.Minute, "word") })
-			w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.RPush(ctx, "word", "go") })
-			w.HasTTL("redis", "no word")
-			w.Allow(redistest.Missing)
-		}, b)
-		if !v.Holds() {
-			t.Error(v)
-		}
-	}
-}
-
-// What is drawn is the same again when a schedule is replayed.
-func TestRandomDelaysAreReplayed(t *testing.T) {
-	scenario, bounds := randomDelays(2*time.Second), redistest.Bounds{Pauses: 1}
-	v := redistest.Search(t, scenario, bounds)
-	if v.Broken == nil || v.Schedules < 2 {
-		t.Fatal(v)
-	}
-	if again := redistest.Replay(t, scenario, bounds, v.Schedule); again.String() != v.Story.String() {
-		t.Errorf("it was\n%sand is\n%s", v.Story, again)
-	}
-}
-
-// Who comes first goes first, whatever it is called.
-func TestRequestsGoInTheOrderInWhichTheyCome(t *testing.T) {
-	story := redistest.Replay(t, func(w *redistest.World) {
-		for i, name := range []string{"A", "B"} {
-			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
-				time.Sleep(time.Duration(2-i) * time.Second)
-				rdb.Get(ctx, "1")
-				rdb.Get(ctx, "2")
-			})
-		}
-	}, redistest.Bounds{}, nil)
-	var who []string
-	for _, e := range story {
-		who = append(who, e.Text[:1])
-	}
-	if got := strings.Join(who, ""); got != "BBAA" {
-		t.Errorf("%s\n%s", got, story)
-	}
-}
-
-// A process may have more requests on their way than go-redis has connections by default: who waits for one
-// would take a timer of an earlier run's bubble.
-func TestManyRequestsOfOneProcessAtOnce(t *testing.T) {
-	redistest.Explore(t, func(w *redistest.World) {
-		w.Allow(redistest.Missing)
-		w.Client("A", func(ctx context.Context, rdb *redis.Client) {
-			var wg sync.WaitGroup
-			for i := range 6 {
-				wg.Go(func() { rdb.SetNX(ctx, string(rune('a'+i)), "A", lease) })
-			}
-			wg.Wait()
-		})
-	}, redistest.Bounds{Losses: 1})
 }

@@ -1,0 +1,72 @@
+package redistest_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"lockstep/redistest"
+)
+
+// An outage may be over between any two of the attempts of who tries again, though nobody else asks for anything.
+func TestAnOutageLastsForSomeAttempts(t *testing.T) {
+	for name, client := range map[string]func(ctx context.Context, p *redistest.Process) func() bool{
+		"go-redis": func(ctx context.Context, p *redistest.Process) func() bool {
+			rdb := p.Redis("redis")
+			return func() bool { return rdb.Incr(ctx, "n").Err() == nil }
+		},
+		"another client": func(ctx context.Context, p *redistest.Process) func() bool {
+			return func() bool {
+				conn, err := p.Dial(ctx, "redis")
+				if err == nil {
+					_, _ = conn.Write([]byte("INCR n\r\n"))
+					_, err = conn.Read(make([]byte, 10))
+				}
+				return err == nil
+			}
+		},
+	} {
+		seen := map[string]bool{}
+		v := redistest.Search(t, func(w *redistest.World) {
+			said := ""
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				ask := client(ctx, p)
+				for range 4 {
+					if ask() {
+						said += "y"
+					} else {
+						said += "n"
+					}
+					time.Sleep(time.Second)
+				}
+			})
+			w.Eventually("it is counted", func() error {
+				seen[said] = true
+				w.Do("redis", "GET", "n")
+				return nil
+			})
+		}, redistest.Bounds{Outages: 1})
+		for _, want := range []string{"yyyy", "nyyy", "nnyy", "nnny", "nnnn", "ynyy", "ynny", "ynnn", "yyny", "yynn", "yyyn"} {
+			if !seen[want] {
+				t.Errorf("%s: none of the attempts are %s: %v %s", name, want, seen, v)
+			}
+		}
+	}
+}
+
+// Who is paused or dead when a server ends its connections learns of it later, and ends.
+func TestWhoIsPausedLearnsOfAnOutage(t *testing.T) {
+	for _, b := range []redistest.Bounds{{Pauses: 1, Outages: 1}, {Pauses: 1, Restarts: 1}, {Crashes: 1, Outages: 1}, {Crashes: 1, Restarts: 1}} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.BLPop(ctx, time.Minute, "word") })
+			w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.RPush(ctx, "word", "go") })
+			w.HasTTL("redis", "no word")
+			w.Allow(redistest.Missing)
+		}, b)
+		if !v.Holds() {
+			t.Error(v)
+		}
+	}
+}
