@@ -51,7 +51,7 @@ export function follow() {
 function showAccident(area) {
   const { broke } = document.getElementById('f-verdict')?.dataset ?? {};
   const accident = broke && area?.querySelector(`${document.body.dataset.log === 'text' ? 'tr' : '.ev'}[data-step="${broke}"]`);
-  if (accident && accident.getBoundingClientRect().top < area.getBoundingClientRect().top + 40) scrollTo(area, accident, area.clientHeight / 2, 8);
+  if (accident && accident.getBoundingClientRect().top < area.getBoundingClientRect().top + 40) scrollTo(area, accident, Math.max(40, area.clientHeight / 2), 8);
 }
 
 // followCard gives what is opened below its arrow the room that there is below it, and scrolls to the line where the
