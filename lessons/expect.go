@@ -55,7 +55,7 @@ type Expectation struct {
 	Is    string // the sort of its texts, or a kind (decode.kinds); empty: any text
 	Each  string // what messages call an item of a list, and say before the name in a mapping
 	Most  string // the limit (decode.limits) of its items; empty: none
-	Write string // what to write when its form is wrong
+	Write string // what to write when its form is wrong, as tags in lessons/decode say it
 	Doc   string // what an editor says about it
 
 	// Of a row that is compared by texts.
@@ -85,12 +85,12 @@ type Expectation struct {
 // compared and written.
 var Expectations = []Expectation{
 	{
-		Key: "reply", Form: OfReply, Is: "reply", Write: `1, nil, OK, '"text"' or '[1, "text"]'`,
+		Key: "reply", Form: OfReply, Is: "reply", Write: `1 | nil | OK | '"text"' | '[1, "text"]'`,
 		Doc:  `The reply: 1, nil, OK, '"text"' with its quotes, '[1, "text"]'.`,
 		look: outcome.reply, what: "reply", none: "no-reply", instead: []string{"error", "no-reply"},
 	},
 	{
-		Key: "error", Form: OfReply, Is: "error", Write: `a part of the error, such as "WRONGTYPE"`,
+		Key: "error", Form: OfReply, Is: "error", Write: "lesson-write-part-of-error",
 		Doc:  "A part of the error that is the reply.",
 		look: outcome.reply, fits: partOf, what: "reply", none: "no-reply", word: wording("error-with"), instead: []string{"reply", "no-reply"},
 	},
@@ -110,17 +110,17 @@ var Expectations = []Expectation{
 		unmet: outcome.keyUnmet, see: outcome.seeKey, idle: (*lint).idleKey,
 	},
 	{
-		Key: "rows", Form: Columns, Of: "row", Each: "the row", Most: "items", Write: "rows: {stock/10: {stock: 0}}, or none",
+		Key: "rows", Form: Columns, Of: "row", Each: "the row", Most: "items", Write: "rows: {stock/10: {stock: 0}} | rows: {stock/10: none}",
 		Doc:   "Rows of tables, by table and primary key: the columns that count, as they were committed, or none.",
 		unmet: outcome.rowUnmet, see: outcome.seeRow,
 	},
 	{
-		Key: "pending", Form: Columns, Of: "row", Each: "the row", Most: "items", Write: "pending: {stock/10: {stock: 0}}, or none",
+		Key: "pending", Form: Columns, Of: "row", Each: "the row", Most: "items", Write: "pending: {stock/10: {stock: 0}} | pending: {stock/10: none}",
 		Doc:   "What a transaction has made of rows and not committed: the columns that count, or none.",
 		unmet: outcome.rowUnmet, see: outcome.seeRow,
 	},
 	{
-		Key: "locks", Form: ListFor, Of: "row", Is: "lock", Each: "the locks on", Most: "items", Write: "locks: {stock/10: [A X, B waits X]}; none are []",
+		Key: "locks", Form: ListFor, Of: "row", Is: "lock", Each: "the locks on", Most: "items", Write: "locks: {stock/10: [A X, B waits X]} | locks: {stock/10: []}",
 		Doc:  "Who has and waits for locks on rows, or on the gap before them: exactly these. X, S, gap and insert are the modes; TABLE/+∞ is behind the last row.",
 		look: outcome.locks, set: true, what: "locks-on", none: "none",
 	},
@@ -130,7 +130,7 @@ var Expectations = []Expectation{
 		unmet: outcome.goneUnmet, see: outcome.seeGone, idle: (*lint).idleKey,
 	},
 	{
-		Key: "holds", Form: ListFor, Is: "actor", Write: "holds: {anyLock: [A]}; nobody is []",
+		Key: "holds", Form: ListFor, Is: "actor", Write: "holds: {anyLock: [A]} | holds: {anyLock: []}",
 		Doc:  "Who is inside each critical section: exactly these. Nobody is [].",
 		look: outcome.inside, set: true, what: "inside", none: "nobody", idle: (*lint).idleSection,
 	},
@@ -140,17 +140,17 @@ var Expectations = []Expectation{
 		look: outcome.status, what: "status-of", none: "no-such-actor", word: statusFact, idle: (*lint).idleTask,
 	},
 	{
-		Key: "failed", Form: TextFor, Of: "actor", Is: "part", Each: "the failure of", Most: "items", Write: "failed: {A: not locked by}, a part of the error",
+		Key: "failed", Form: TextFor, Of: "actor", Is: "part", Each: "the failure of", Most: "items", Write: "failed: {A: not locked by}",
 		Doc:  "Programs that must break off in this move, with a part of their error.",
 		look: outcome.failed, fits: partOf, what: "program-of", none: "goes-on", word: wording("it-fails"), instead: []string{"status"},
 	},
 	{
-		Key: "says", Form: TextFor, Of: "actor", Is: "part", Each: "what is said by", Most: "items", Write: "says: {B: tryLock is false}, a part of what it says",
+		Key: "says", Form: TextFor, Of: "actor", Is: "part", Each: "what is said by", Most: "items", Write: "says: {B: tryLock is false}",
 		Doc:  "What programs must say in this move, or a part of it.",
 		look: outcome.said, fits: partOf, what: "said-by", none: "nothing",
 	},
 	{
-		Key: "behind", Form: TextFor, Of: "replica", Is: "behind", Each: "how far behind is", Most: "items", Write: "how many writes are on their way to the replica, or lost",
+		Key: "behind", Form: TextFor, Of: "replica", Is: "behind", Each: "how far behind is", Most: "items", Write: "lesson-write-lag",
 		Doc:  "How many writes are on their way to replicas, or lost when the leader sends none any more.",
 		look: outcome.behind, what: "behind", none: "leads-itself", word: lagFact, instead: []string{"leads"}, idle: (*lint).idleLag,
 	},
@@ -160,17 +160,17 @@ var Expectations = []Expectation{
 		look: outcome.leads, fits: anything, what: "role-of", none: "leads-itself", instead: []string{"behind"}, idle: (*lint).idleLeader,
 	},
 	{
-		Key: "messages", Form: List, Most: "items", Write: `the payloads: messages: ["0"]`,
+		Key: "messages", Form: List, Most: "items", Write: `messages: ["0"]`,
 		Doc:  "The payloads that the move delivered, in order.",
 		look: outcome.messages, what: "messages", none: "none",
 	},
 	{
-		Key: "events", Form: ListFor, Of: "process", Write: "events: {app-2: [NodeDeleted /lock]}; none is []",
+		Key: "events", Form: ListFor, Of: "process", Write: "events: {app-2: [NodeDeleted /lock]} | events: {app-2: []}",
 		Doc:  "What the move tells a process of what it watches or listens to, in order: the event or the payload, and the znode or the channel. None is [].",
 		look: outcome.messages, what: "events-of", none: "none",
 	},
 	{
-		Key: "woke", Form: List, Is: "actor", Each: "an actor", Most: "items", Write: "a list of actors: [A]",
+		Key: "woke", Form: List, Is: "actor", Each: "an actor", Most: "items", Write: "woke: [A]",
 		Doc:  "The actors that a timer woke.",
 		look: outcome.woken, set: true, what: "woke", none: "nobody",
 	},

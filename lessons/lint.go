@@ -176,15 +176,16 @@ func (n *lint) incident() {
 		return
 	}
 	for _, key := range []struct {
-		name, write string
-		there       bool
+		name  string
+		write fact.Fact
+		there bool
 	}{
-		{"cause", "cause: {en: …, zh: …}, why it happened", l.Cause.Source != Text{}},
-		{"affected", "affected: the product and its versions, with the issue or commit", l.Affected != nil},
-		{"cured", "cured: the version, commit or issue; or open at, and the date on which you looked", l.Cured != nil},
+		{"cause", fact.Of("lesson-write", `cause: {en: "…", zh: "…"}`), l.Cause.Source != Text{}},
+		{"affected", fact.Of("lesson-write-affected"), l.Affected != nil},
+		{"cured", fact.Of("lesson-write-cured"), l.Cured != nil},
 	} {
 		if !key.there {
-			n.warn(CodeUndated, l.Declared["chapter "+Incidents], fact.Of("lesson-undated", key.name), fact.Of("lesson-write", key.write))
+			n.warn(CodeUndated, l.Declared["chapter "+Incidents], fact.Of("lesson-undated", key.name), key.write)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	toldFact = regexp.MustCompile(`(?:fact\.Of|wording)\("([^"]+)"|Reason[A-Z][a-z]+ += "([^"]+)"|(?:what|none): ?"([a-z-]+)"|offClock\([^"]+"([^"]+)"`)
+	toldFact = regexp.MustCompile(`(?:fact\.Of|wording)\("([^"]+)"|Reason[A-Z][a-z]+ += "([^"]+)"|(?:what|none): ?"([a-z-]+)"|(?:[wW]rite|need)(?::| =) ?"(lesson-[a-z-]+)"|"(refused-[a-z-]+)"|offClock\([^"]+"([^"]+)"`)
 	aVerb    = regexp.MustCompile(`%(\[([0-9])\])?[a-z]`)
 )
 

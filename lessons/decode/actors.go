@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -18,7 +17,7 @@ func (d *decoder) client(f plainText) {
 	}
 	name := f.text
 	if known := d.library.clients(); !slices.Contains(known, name) {
-		d.unknown(f.node, fact.Text(fmt.Sprintf("there is no client %q", name)), name, known)
+		d.unknown(f.node, fact.Of("lesson-no-client", name), name, known)
 		return
 	}
 	owner, own := d.library.owner(ClientFile(name))

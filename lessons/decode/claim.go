@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -114,7 +113,7 @@ func (d *decoder) repair(c *lessons.Challenge, f challengeForm) {
 	for _, e := range f.Edits.items {
 		part, _ := lessons.ParsePart(e.name)
 		if _, ok := d.lesson.Source(part); !ok {
-			d.unknown(e.key, fact.Text(fmt.Sprintf("this lesson has no part %q", e.name)), e.name, each(d.lesson.Parts(), lessons.Part.String))
+			d.unknown(e.key, fact.Of("lesson-no-part", e.name), e.name, each(d.lesson.Parts(), lessons.Part.String))
 			continue
 		}
 		if text, ok := d.code(e); ok {

@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/goccy/go-yaml/ast"
@@ -97,7 +96,7 @@ func (d *decoder) among(n ast.Node, c engine.Choice, name, what string, names []
 			} else {
 				meant.Other = a.Process
 			}
-			advice = fact.Text(fmt.Sprintf("%s is an actor of the process %s: write %s", a.Name, a.Process, meant))
+			advice = fact.Of("lesson-write-process", a.Name, a.Process, meant)
 		}
 	}
 	if what != "process" && d.doubt["nodes"] {

@@ -21,7 +21,7 @@ type at struct {
 	name  string   // the key
 	what  string   // what messages call it
 	path  string   // where it stands in the lesson: a language without words for it has this instead
-	write string   // what to do when it is of another kind
+	write string   // what to write when it is of another kind, as tags say it
 
 	values []anyForm // of the keys that are there, in the order of the format
 }
@@ -39,14 +39,19 @@ func (p *at) called() fact.Either { return fact.Either{p.what, p.path} }
 
 // toWrite is what to write when it is of another kind.
 func (p *at) toWrite() fact.Fact {
-	if p.write == bothLanguages {
-		return fact.Of("lesson-write-both")
-	}
-	if text, ok := strings.CutPrefix(p.write, "write "); ok {
-		return fact.Of("lesson-write", text)
-	}
-	return fact.Text(p.write)
+	return advise(p.write)
 }
+
+// advise tells what to write, as tags say it: by the code of a fact, or in YAML, which no language has words of its own for.
+// A | stands between several.
+func advise(tag string) fact.Fact {
+	if tag == "" || strings.HasPrefix(tag, "lesson-") {
+		return fact.Of(tag)
+	}
+	return fact.Of("lesson-write", oneOf(tag))
+}
+
+func oneOf(tag string) fact.OneOf { return strings.Split(tag, " | ") }
 
 // anyForm is implemented by every type of the format.
 type anyForm interface{ stand() *at }
@@ -106,7 +111,7 @@ func (p at) of(k formKey, mapping at) at {
 		p.path = k.name
 	}
 	if write := cmp.Or(k.write, k.need); write != "" {
-		p.write = "write " + write
+		p.write = write
 	}
 	p.what = strings.NewReplacer("WHAT", mapping.what, "NAME", mapping.name).Replace(cmp.Or(k.what, k.name))
 	return p
@@ -137,7 +142,7 @@ func (d *decoder) lacks(p at, k formKey) {
 			return
 		}
 	}
-	d.fail(p.node, lessons.CodeMissingKey, fact.Of("lesson-lacks-key", p.called(), k.name), fact.Of("lesson-write", k.need))
+	d.fail(p.node, lessons.CodeMissingKey, fact.Of("lesson-lacks-key", p.called(), k.name), advise(k.need))
 }
 
 type listOf[T any] struct {

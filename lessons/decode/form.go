@@ -47,8 +47,8 @@ func formOf(t reflect.Type) form {
 		}
 	}
 	for i, k := range f {
-		if words := strings.Join(kinds[k.is].Enum, ", "); words != "" && k.write == "" {
-			f[i].write, f[i].need = "one of: "+words, strings.Replace(k.need, "WORDS", words, 1)
+		if words := strings.Join(kinds[k.is].Enum, " | "); words != "" && k.write == "" {
+			f[i].write, f[i].need = words, strings.Replace(k.need, "WORDS", words, 1)
 		}
 	}
 	forms.Store(t, f)
@@ -59,7 +59,7 @@ func formOf(t reflect.Type) form {
 func moves(field int) form {
 	var f form
 	for _, row := range engine.ChoiceKinds {
-		k := formKey{name: string(row.Kind), doc: row.Doc, field: field, value: reflect.TypeFor[moveForms](), is: string(row.Kind), write: nameOf(row)}
+		k := formKey{name: string(row.Kind), doc: row.Doc, field: field, value: reflect.TypeFor[moveForms](), is: string(row.Kind), write: example(row)}
 		if row.AllowedBy == row.Kind {
 			k.doc += " faults must allow it."
 		}
@@ -80,17 +80,12 @@ func parts(field int) form {
 	return f
 }
 
-// nameOf says what to write after the key of a kind of choice.
-func nameOf(row engine.KindOfChoice) string {
-	switch row.Of { //nolint:exhaustive // of the others the name is enough
-	case engine.TheClock:
-		return "a duration such as 30s or 1500ms"
-	case engine.ALink:
-		return fmt.Sprintf("%s: and its two ends, as in app-1 n4", row.Kind)
-	case engine.AClock:
-		return fmt.Sprintf("%s: and whose, and how far, as in n3 +10s", row.Kind)
-	}
-	return fmt.Sprintf("%s: and the name of %s", row.Kind, row.Of)
+// example is what to write for a kind of choice.
+func example(row engine.KindOfChoice) string {
+	return fmt.Sprintf("%s: %s", row.Kind, map[engine.Object]string{
+		engine.AnActor: "A", engine.TheClock: "1500ms", engine.AProcess: "jvm-1", engine.ANode: "redis",
+		engine.AMachine: "jvm-1", engine.ALink: "app-1 n4", engine.AClock: "n3 +10s",
+	}[row.Of])
 }
 
 func (f form) names() []string { return each(f, func(k formKey) string { return k.name }) }

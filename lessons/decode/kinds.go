@@ -73,12 +73,13 @@ func (k *keyValue) readItems(d *decoder) {
 	p := k.at
 	switch p.node.(type) {
 	case *ast.MappingNode:
-		p.form.most, p.write = "", `write it after the colon; an empty text is ""`
+		p.form.most = ""
+		p.write = "lesson-write-after-colon"
 		var m mapOf[plainText]
 		m.read(d, p)
 		k.listOf = m.listOf
 	case *ast.SequenceNode:
-		p.form.each, p.write = "", "write value: [A, B]"
+		p.form.each, p.write = "", "value: [A, B]"
 		k.listOf.read(d, p)
 	}
 }
@@ -102,7 +103,7 @@ type keyForms struct{ listOf[keyForm] }
 
 func (k *keyForms) read(d *decoder, p at) {
 	if _, several := p.node.(*ast.SequenceNode); several {
-		p.write = "write [{node: n1, value: A}, {node: n2, value: B}]"
+		p.write = "[{node: n1, value: A}, {node: n2, value: B}]"
 		p.form.most, p.form.none = "nodes", "lesson-list-empty"
 		k.listOf.read(d, p)
 		return

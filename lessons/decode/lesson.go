@@ -42,7 +42,7 @@ const resolution = 100 * time.Millisecond
 
 func (d *decoder) read(body ast.Node) {
 	var f lessonForm
-	d.fill(&f, at{node: body, what: "the lesson", path: path.Base(d.file.path), write: `begin with title: {en: "…", zh: "…"}`})
+	d.fill(&f, at{node: body, what: "the lesson", path: path.Base(d.file.path), write: `title: {en: "…", zh: "…"}`})
 	l := d.lesson
 	l.Title, l.Summary = f.Title.both(), f.Summary.both()
 	l.Chapter, l.Level = f.Chapter.text, lessons.Level(f.Level.text)

@@ -24,7 +24,7 @@ type nodesForm struct{ listOf[nodeForm] }
 func (f *nodesForm) read(d *decoder, p at) {
 	if _, mapped := p.node.(*ast.MappingNode); mapped {
 		p.form.each = "the node"
-		p.write = "write nodes: {m: {}, r: {replica-of: m}}"
+		p.write = "nodes: {m: {}, r: {replica-of: m}}"
 		var m mapOf[nodeForm]
 		m.read(d, p)
 		f.listOf = m.listOf

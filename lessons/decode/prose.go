@@ -106,8 +106,6 @@ func misleading(r rune) bool {
 	return r == '\\' || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }
 
-const bothLanguages = `write both languages: {en: "…", zh: "…"}`
-
 func (t *textForm) read(d *decoder, p at) {
 	d.languages(t, p)
 	for _, own := range []plainText{t.En, t.Zh} {
@@ -127,7 +125,7 @@ const sentence = 5
 // languages reads what a text is in both languages. Where one is missing the other
 // stands for it, and a warning says so.
 func (d *decoder) languages(t *textForm, p at) {
-	p.write = bothLanguages
+	p.write = "lesson-write-both"
 	sound := d.keys(t, p)
 	for _, own := range []plainText{t.En, t.Zh} {
 		if own.ok() && strings.TrimSpace(own.text) == "" {

@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -112,7 +111,7 @@ func (d *decoder) reply(t *plainText) {
 	t.text = strings.TrimSpace(t.text)
 	if !replyForm.MatchString(t.text) {
 		d.fail(t.node, lessons.CodeValue, fact.Of("lesson-no-reply", t.text),
-			fact.Text(fmt.Sprintf("write %s; a text reply keeps its quotes: '%q'", lessons.ExpectationOf("reply").Write, t.text)))
+			fact.Of("lesson-write-reply", oneOf(lessons.ExpectationOf("reply").Write), t.text))
 	}
 }
 

@@ -2,11 +2,11 @@ package portable
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 	"lockstep/node/redis/keyspace"
 )
@@ -64,8 +64,7 @@ func longHash(name string, line int, hashes []engine.Key, meant func(engine.Key)
 		if long && meant(k) {
 			return []Refusal{{
 				What: strings.ToUpper(name), Line: line,
-				Why: fmt.Sprintf("each server lists a hash such as %s in an order of its own, which has more than %d fields or one of more than %d bytes: read its fields by name",
-					k.Name, smallHash, smallText),
+				Why: fact.Of("refused-long-hash", k.Name, smallHash, smallText),
 			}}
 		}
 	}

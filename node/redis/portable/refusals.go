@@ -1,6 +1,10 @@
 package portable
 
-import "strings"
+import (
+	"strings"
+
+	"lockstep/engine/fact"
+)
 
 // where is what a refusal holds for.
 type where uint8
@@ -30,16 +34,14 @@ type refusal struct {
 	names string // of commands, in lower case
 	words string // in capitals: only with one of these among the arguments; empty: always
 	where where
-	why   string // and what to write instead
+	why   string // the code of a fact: why, and what to write instead
 }
 
 const (
-	clock  = "each server has its own clock: "
-	chance = "each server picks at random: "
-	waits  = "it would block, and a program cannot wait inside a command: use the command that does not block, and sleep or receive a message between attempts"
-	server = "it is about the server, and each server answers differently"
-	order  = "each server answers in its own order: sort the answer with table.sort"
-	absent = "the embedded Redis does not have it"
+	waits  = "refused-waits"
+	server = "refused-server"
+	order  = "refused-order"
+	absent = "refused-absent"
 )
 
 // waiting are commands that Redis keeps from scripts, and Valkey does not.
@@ -47,26 +49,26 @@ const waiting = "blpop brpop brpoplpush blmove bzpopmin bzpopmax"
 
 var refusals = []refusal{
 	{"xread", "BLOCK", inPrograms, waits},
-	{"wait", "", inScripts, "it waits for replicas, and a script cannot wait"},
-	{"select", "", everywhere, "a lesson's server has one database"},
-	{"multi exec discard watch unwatch", "", everywhere, "it is about the connection: a program uses redis.watch and redis.multi, or a script to do several at once"},
+	{"wait", "", inScripts, "refused-wait"},
+	{"select", "", everywhere, "refused-select"},
+	{"multi exec discard watch unwatch", "", everywhere, "refused-multi"},
 	{
 		"subscribe psubscribe ssubscribe unsubscribe punsubscribe sunsubscribe", "", everywhere,
-		"a program listens with subscribe(channel) and receive(channel)",
+		"refused-subscribe",
 	},
-	{"auth client hello quit reset", "", everywhere, "it is about the connection, and the clients of a lesson have no connections of their own"},
+	{"auth client hello quit reset", "", everywhere, "refused-connection"},
 	{"cluster command config debug info monitor role shutdown", "", everywhere, server},
 	{"script", "KILL DEBUG HELP", everywhere, server},
 	{"pubsub", "HELP", everywhere, server},
 
-	{clockCommands, "", unnamed, clock + "write the name of the command into the script, or pass stamp() in ARGV"},
-	{"set", strings.Join(clockWords, " "), unnamed | inPrograms, clock + "write EXAT or PXAT into the script, or use EX or PX"},
-	{"expiretime pexpiretime", "", everywhere, clock + "use PTTL"},
-	{"getex", strings.Join(clockWords, " "), everywhere, clock + "use EX or PX"},
-	{"xadd", "*", inScripts, clock + "pass stamp() in ARGV and write ARGV[1] .. '-*' for the id"},
+	{clockCommands, "", unnamed, "refused-clock-unnamed"},
+	{"set", strings.Join(clockWords, " "), unnamed | inPrograms, "refused-clock-set"},
+	{"expiretime pexpiretime", "", everywhere, "refused-clock-expiretime"},
+	{"getex", strings.Join(clockWords, " "), everywhere, "refused-clock-getex"},
+	{"xadd", "*", inScripts, "refused-clock-xadd"},
 
-	{"spop", "", everywhere, chance + "use a list or a sorted set, whose order is known"},
-	{"scan sscan hscan zscan", "", everywhere, "each server iterates in its own order: use KEYS, SMEMBERS, HGETALL or ZRANGE"},
+	{"spop", "", everywhere, "refused-spop"},
+	{"scan sscan hscan zscan", "", everywhere, "refused-scan"},
 	{"keys smembers", "", inScripts | unsorted, order},
 	{"pubsub", "CHANNELS SHARDCHANNELS", inScripts | unsorted, order},
 
@@ -94,7 +96,7 @@ var forbidden = []struct {
 	unless  string // this is used, too
 	why     string
 }{
-	{"math.", "random", "randomseed", "the numbers go on where the server's last script stopped: call math.randomseed first"},
+	{"math.", "random", "randomseed", "refused-random"},
 	{"math.", "acos asin atan atan2 cos cosh sin sinh tan tanh", "", absent},
 	{"table.", "foreach foreachi maxn setn", "", absent},
 	{"redis.", "acl_check_cmd setresp", "", absent},
@@ -102,13 +104,16 @@ var forbidden = []struct {
 	{
 		"cjson.", "encode_max_depth decode_max_depth encode_sparse_array encode_number_precision encode_keep_buffer " +
 			"encode_invalid_numbers decode_invalid_numbers decode_array_with_array_mt encode_empty_table_as_object",
-		"", "it would affect every later script on the server",
+		"", "refused-lasting",
 	},
-	{"", "os getfenv setfenv newproxy", "", "only some servers have it"},
+	{"", "os getfenv setfenv newproxy", "", "refused-rare"},
 }
 
 // Row is a refusal as people read it.
-type Row struct{ What, Where, Why string }
+type Row struct {
+	What, Where string
+	Why         fact.Fact
+}
 
 // Rows are all refusals, in the order of the table.
 func Rows() []Row {
@@ -118,11 +123,11 @@ func Rows() []Row {
 		if r.words != "" {
 			what += " with " + strings.Join(strings.Fields(r.words), " or ")
 		}
-		rows = append(rows, Row{what, r.where.String(), r.why})
+		rows = append(rows, Row{what, r.where.String(), fact.Of(r.why)})
 	}
 	for _, f := range forbidden {
 		names := strings.Fields(f.names)
-		rows = append(rows, Row{f.library + strings.Join(names, ", "+f.library), "scripts", f.why})
+		rows = append(rows, Row{f.library + strings.Join(names, ", "+f.library), "scripts", fact.Of(f.why)})
 	}
 	return rows
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
 	"lockstep/node/redis/keyspace"
@@ -18,9 +19,9 @@ const Code = "REFUSED"
 // Refusal is something that a lesson may not do, because the servers that it can be
 // played on would do it each in its own way.
 type Refusal struct {
-	What string // TIME, SET … PXAT, math.random
-	Why  string // and what to write instead
-	Line int    // of the source where it stands, from 1; 0: in no source
+	What string    // TIME, SET … PXAT, math.random
+	Why  fact.Fact // and what to write instead
+	Line int       // of the source where it stands, from 1; 0: in no source
 }
 
 // Server is what a refusal may depend on.
@@ -168,14 +169,14 @@ func match(c call, given []string, in where) []Refusal {
 			}
 			what += " … " + word
 		}
-		found = append(found, Refusal{What: what, Why: r.why, Line: c.line})
+		found = append(found, Refusal{What: what, Why: fact.Of(r.why), Line: c.line})
 	}
 	return found
 }
 
 // match is match for a call in a script.
 func (s *source) match(c call, given []string) []Refusal {
-	return slices.DeleteFunc(match(c, given, inScripts), func(r Refusal) bool { return r.Why == order && s.sorts() })
+	return slices.DeleteFunc(match(c, given, inScripts), func(r Refusal) bool { return r.Why.Code == order && s.sorts() })
 }
 
 // sorts tells whether a script sorts anything.
@@ -192,7 +193,7 @@ func (s *source) judge() {
 	for _, f := range forbidden {
 		for name := range strings.FieldsSeq(f.names) {
 			if line := s.names[name]; line > 0 && s.names[f.unless] == 0 {
-				found = append(found, Refusal{What: f.library + name, Why: f.why, Line: line})
+				found = append(found, Refusal{What: f.library + name, Why: fact.Of(f.why), Line: line})
 			}
 		}
 	}
