@@ -39,7 +39,7 @@ export function write({ panel, lesson, isNew, request, onGood, onCreated }) {
   const view = codeView({
     element: $('text'),
     onChange: changed,
-    onLeave: () => panel.focus({ preventScroll: true }),
+    onLeave: () => panel.querySelector('.editor-foot').focus({ preventScroll: true }), // Tab goes on behind the text, not into it again
     keys: { 'Mod-s': keep },
   });
   const bar = fileBar({

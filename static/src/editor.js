@@ -18,7 +18,7 @@ export function start({ panel, lesson, request }) {
     element: $('text'),
     onChange: changed,
     keys: { 'Mod-Enter': () => apply(view.text()), 'Ctrl-Enter': () => apply(view.text()) },
-    onLeave: () => panel.focus({ preventScroll: true }),
+    onLeave: () => panel.querySelector('.editor-foot').focus({ preventScroll: true }), // Tab goes on behind the text, not into it again
     onErrors: listErrors,
     check,
   });

@@ -1,5 +1,5 @@
 // The focus stays where the story goes on: on the field of a question that is typed, else on the button; and it never falls to the body when what had it goes away: what is left of
-// its section has it then, for who presses Enter again must not leave the lesson.
+// its section has it then, or the section itself, for who presses Enter again must not leave what was just found.
 const lead = () => document.getElementById('f-lead');
 const field = () => /** @type {HTMLElement | null} */ (lead()?.querySelector('input[type="text"]'));
 const question = () => lead()?.querySelector('.question');
@@ -20,10 +20,16 @@ export function keepFocus(draw) {
   const lost = had !== document.body && document.activeElement === document.body;
   const move = wanted || lost || (led && asked !== Boolean(question()));
   wanted = false;
-  const beside = lost && section ? /** @type {HTMLElement | null} */ (document.querySelector(`#${section} :is(button, a, input):not(:disabled)`)) : null;
+  const beside = lost && section ? left(document.getElementById(section)) : null;
   if (move) (beside ?? field() ?? document.getElementById('go'))?.focus({ preventScroll: true });
   if (asked || !question() || move && field()) return '';
   return [question(), ...lead().querySelectorAll('.option')].map((e) => e.textContent.replace(/\s+/g, ' ').trim()).join(', ');
+}
+
+// left is what of a section can have the focus: no control that is hidden, and none that leads on from a challenge.
+function left(section) {
+  const controls = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(':is(button, a, input):not(:disabled, #challenge-next)')]);
+  return controls.find((e) => e.checkVisibility()) ?? section;
 }
 
 // keepInPlace draws a frame, and scrolls the story's column so that the button there which was

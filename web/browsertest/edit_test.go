@@ -162,7 +162,7 @@ func TestWhatWasTypedIsNotLost(t *testing.T) {
 	b.retype("return 5")
 	b.until(editorSaid + ` === 'Not applied yet.'`)
 	b.do(chromedp.KeyEvent(kb.Escape))
-	b.until(`document.activeElement.id === 'editor'`)
+	b.until(`document.activeElement.matches('#editor .editor-foot')`)
 	b.key(kb.ArrowRight) // single keys work again
 	b.at("2 / 2")
 	if text := eval[string](b, editorText); text != "return 5" {
@@ -342,6 +342,10 @@ func TestTheEditorIsAccessible(t *testing.T) {
 	b.click(showsStep)
 	b.do(press("#editor-diff"))
 	b.isAccessible("en", "editor-diff")
+	b.do(press("#editor-text"), chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent(kb.Tab))
+	if got := eval[string](b, `document.activeElement.id`); got != "editor-apply" {
+		t.Errorf("who leaves the text with Esc and Tab comes to %q", got)
+	}
 	b.do(press(`[data-ui="close-editor"]`))
 	b.isAccessible("en", "edited")
 }

@@ -37,7 +37,11 @@ func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	if !b.exists("#f-challenge :focus") {
 		t.Error("who presses Enter again after the hint would leave the lesson")
 	}
+	eval[bool](b, `document.querySelector('#challenge-try').focus() ?? true`)
 	b.click(`#f-challenge [data-op="try"]`)
+	if !b.exists("#f-challenge :focus") {
+		t.Error("who begins with the keyboard is nowhere: the first button left is a hidden one")
+	}
 	b.inSight("begun", "#challenge-head, .challenge-hint", ".slots")
 	if got := b.text("#go"); got != "Back to the story" {
 		t.Errorf("the button says %q", got)

@@ -57,8 +57,16 @@ func TestARepairIsSearched(t *testing.T) {
 			b.until(inEditor)
 			b.retype(`if trylock("lock", 15) then work("12s") unlock("lock") end`)
 			b.apply()
+			eval[bool](b, `document.querySelector('#challenge-check').focus() ?? true`)
 			b.click(`#f-challenge [data-op="search"]`)
 			b.until(`document.querySelector('#f-challenge .grade')?.textContent.includes('Repaired')`)
+			if !b.exists("#f-challenge:is(:focus, :focus-within):not(:has(#challenge-next:focus))") {
+				t.Error("who presses Enter again leaves the proof")
+			}
+			for _, l := range []look{{width: 1280, height: 800}, {width: 1440, height: 900}} {
+				b.emulate(l)
+				b.inSight("proven", "#f-challenge .grade, #challenge-next, #f-challenge .figures", ".slots")
+			}
 		})
 	}
 }

@@ -43,7 +43,7 @@ func (s *Session) tryChallenge(ctx context.Context, c Command) *Error {
 		return s.refuse(CodeNoChallenge, fact.Of("no-challenge"))
 	}
 	err := s.reset(ctx, c)
-	s.challenge.Trying = true
+	s.challenge.Trying, s.brought = true, nil
 	return err
 }
 
@@ -132,11 +132,18 @@ func (s *Session) challengeView(story ui.Story) *ui.Challenge {
 		v.Edited, v.Shown = true, false
 		return &v
 	}
-	v.Shown, v.Won = v.Shown || s.searching.begins(s.now.choices), s.won(&s.now)
+	v.Won = s.won(&s.now)
+	v.Shown = v.Shown || s.searching.begins(s.now.choices) || s.wasBrought(v.Won)
 	if d.Goal.Break != "" && len(d.Goal.With)+len(d.Goal.Without) == 0 {
 		v.Moves, v.Shortest = search.Moves(s.now.choices[:v.Won]), s.shortest(d.Goal.Break)
 	}
 	return &v
+}
+
+// wasBrought tells whether the steps up to one came with a link: whoever opens it has not found them. Whoever found them
+// and reloads the page is told by their browser that they had solved it.
+func (s *Session) wasBrought(step int) bool {
+	return step > 0 && step <= len(s.brought) && prefix(s.now.choices, s.brought[:step])
 }
 
 // won is the first step of a timeline that reaches the goal; 0: none does.

@@ -97,6 +97,25 @@ func TestChallengeIsWonByAnyWay(t *testing.T) {
 	d.challenge(&ui.Challenge{Won: 3})
 }
 
+// Who opens the link of a challenge that is won has not won it, but may.
+func TestALinkWinsNoChallenge(t *testing.T) {
+	d := open(t)
+	const win = `"op":"load","lesson":"two-clients","challenge":1,"schedule":"v1.f1c5e000.`
+	d.ok(win + `A.@10s.@15s"`)
+	d.challenge(&ui.Challenge{Trying: true, Shown: true, Won: 3})
+	d.ok(`"op":"choose","choice":"run B"`)
+	d.challenge(&ui.Challenge{Trying: true, Shown: true, Won: 3})
+	d.ok(`"op":"try"`)
+	for _, choice := range []string{"run A", "tick 10s", "tick 15s"} {
+		d.ok(`"op":"choose","choice":"` + choice + `"`)
+	}
+	d.challenge(&ui.Challenge{Trying: true, Won: 3})
+
+	d.ok(win + `A.@10s"`)
+	d.ok(`"op":"choose","choice":"tick 15s"`)
+	d.challenge(&ui.Challenge{Trying: true, Won: 3})
+}
+
 func TestSolutionIsPlayed(t *testing.T) {
 	d := open(t)
 	d.ok(`"op":"seek","pos":5`)

@@ -72,7 +72,7 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 	if parseErr == nil {
 		choices = schedule.Choices
 	}
-	s.challenge = s.progressIn(p.Challenge, choices)
+	s.challenge, s.brought = s.progressIn(p.Challenge, choices), choices
 	if err := s.begin(ctx, p.Engine, choices); err != nil {
 		s.lesson = nil
 		return err

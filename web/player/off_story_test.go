@@ -24,3 +24,19 @@ func TestAStoryIsNotToldAgainstWhatItDidAsWell(t *testing.T) {
 		t.Errorf("of another move of the clock it is told %s", said)
 	}
 }
+
+// Where all have ended nobody is told to choose.
+func TestNobodyChoosesWhereNoClientGoesOn(t *testing.T) {
+	d := openCatalog(t, builtIn(t), "oversell")
+	d.ok(`"op":"try"`)
+	for who := range strings.FieldsSeq("A B A B A A A A B B") {
+		if said := d.html["f-lead"]; !strings.Contains(said, "You choose.") {
+			t.Errorf("before %s moves it is told %s", who, said)
+		}
+		d.ok(fmt.Sprintf(`"op":"choose","choice":"run %s"`, who))
+	}
+	d.ok(`"op":"choose","choice":"run B"`)
+	if said := d.html["f-lead"]; !strings.Contains(said, "No client goes on any more.") {
+		t.Errorf("at the end it is told %s", said)
+	}
+}

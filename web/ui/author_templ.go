@@ -403,7 +403,7 @@ func author(v *View, s Shell) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<div class=\"row editor-foot\"><button type=\"button\" class=\"btn primary\" id=\"author-save\" title=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<div class=\"row editor-foot\" tabindex=\"-1\"><button type=\"button\" class=\"btn primary\" id=\"author-save\" title=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -106,6 +106,7 @@ var (
 	storyOver        = msg{"The end", "已结束"}
 	storyOff         = msg{"Off the story", "已离开故事"}
 	storyYours       = msg{"You choose.", "由你决定。"}
+	storyNobody      = msg{"No client goes on any more.", "客户端都没有下一步了。"}
 	storyBelow       = msg{"More below ↓", "下面还有 ↓"}
 	storyPredicted   = msg{"You predicted %d of %d right.", "你预测对了 %d / %d。"}
 	causeHead        = msg{"Root cause", "根因"}
