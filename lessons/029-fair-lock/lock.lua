@@ -2,7 +2,7 @@
 while true do 
   -- 获取头节点
     local firstThreadId2 = redis.call('lindex', KEYS[2], 0);
-    -- 首次获取必空跳出循环
+    -- 队列为空则跳出循环
   if firstThreadId2 == false then 
     break;
   end;
@@ -40,7 +40,7 @@ end;
 -- 4.已在队列中:返回还要等多久
 local timeout = redis.call('zscore', KEYS[3], ARGV[2]);
     if timeout ~= false then
-  -- timeout的值在下方设置,减去位置保留时长和当前时间,就是离轮到它还有多久
+  -- timeout的值在下方设置,减去位置保留时长和当前时间,就是大约还有多久轮到它
   return timeout - tonumber(ARGV[3]) - tonumber(ARGV[4]);
 end;
 -- 5.尾节点剩余存活时间

@@ -226,7 +226,11 @@ func callOf(v *View, script string) (who, line string) {
 		source, _ := v.Lesson.Source(p)
 		for text := range strings.SplitSeq(source, "\n") {
 			if p.Kind != lessons.ScriptPart && strings.Contains(text, "redis.eval") && strings.Contains(text, strconv.Quote(script)) {
-				return sentenceCase(partName(v.Lang, p)), strings.TrimSpace(text)
+				who = partName(v.Lang, p)
+				if v.Lang != lessons.Zh { // there it may begin with a name
+					who = sentenceCase(who)
+				}
+				return who, strings.TrimSpace(text)
 			}
 		}
 	}

@@ -34,3 +34,19 @@ func TestADifferenceNamesTheKey(t *testing.T) {
 		}
 	}
 }
+
+// The editor says who runs a script, and leaves the name of a client as it is.
+func TestWhoRunsAScriptKeepsItsName(t *testing.T) {
+	l := &lessons.Lesson{
+		Scripts: []lessons.Script{{Name: "renew", Source: "return 1"}},
+		Actors:  []lessons.Actor{{Name: "renewal", Program: `redis.eval("renew", names, args)`}},
+	}
+	for lang, want := range map[lessons.Lang]string{
+		lessons.En: "The program of renewal",
+		lessons.Zh: "renewal 的程序",
+	} {
+		if who, _ := callOf(&View{Lang: lang, Lesson: l}, "renew"); who != want {
+			t.Errorf("in %s it says %q, want %q", lang, who, want)
+		}
+	}
+}

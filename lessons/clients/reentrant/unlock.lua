@@ -10,7 +10,7 @@ end;
 -- 是自己的锁，则重入次数-1
 local count = redis.call('HINCRBY', key, threadId, -1);
 
--- 判断是否重入次数是否已经为0
+-- 判断重入次数是否已经为0
 if (count > 0) then
     -- 大于0说明不能释放锁，重置有效期然后返回
     redis.call('EXPIRE', key, releaseTime);
