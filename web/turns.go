@@ -9,8 +9,14 @@ import (
 )
 
 // maxTurns is how many commands run at a time: one for each processor, since more would only share
-// them and hold memory meanwhile, and one that is kept for visitors who neither search nor run code of their own.
-func maxTurns() int { return min(runtime.GOMAXPROCS(0), 8) + 1 }
+// them and hold memory meanwhile, and the two that are kept for others (mayRun).
+func maxTurns() int { return min(runtime.GOMAXPROCS(0), 8) + 2 }
+
+// mayRun tells whether a turn is left that a command may have. Commands that may take long leave one to those that do not,
+// and those of one visitor leave one more to the others; v.mu is held.
+func (v *visitors) mayRun(t *turn) bool {
+	return !t.long || v.runningLong < max(v.turns-1, 1) && t.visitor.running < max(v.turns-2, 1)
+}
 
 // turn is a command that waits to run, or runs.
 type turn struct {
@@ -84,6 +90,9 @@ func (v *visitors) endTurn(t *turn) {
 	t.account.add(now.Sub(t.began), now)
 	t.visitor.account.add(now.Sub(t.began), now)
 	v.running--
+	if t.long {
+		v.runningLong--
+	}
 	t.visitor.running--
 	v.forget(t.visitor)
 	v.grantTurns()
@@ -98,6 +107,9 @@ func (v *visitors) grantTurns() {
 			return
 		}
 		v.running++
+		if t.long {
+			v.runningLong++
+		}
 		t.visitor.running++
 		v.remove(t)
 		t.began = now
@@ -113,10 +125,7 @@ func (v *visitors) nextTurn(now time.Time) *turn {
 	var next *turn
 	for _, who := range v.byAddress {
 		for _, t := range who.waiting {
-			if t.long && who.running >= v.turns-1 {
-				continue
-			}
-			if next == nil || t.before(next, now) {
+			if v.mayRun(t) && (next == nil || t.before(next, now)) {
 				next = t
 			}
 		}
