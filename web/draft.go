@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -26,10 +27,12 @@ type MakeDraft func(ctx context.Context, texts []string) (Drafted, error)
 
 // Bounds of a draft: the texts in bytes, how many there are, and the time that the searches take together.
 const (
-	draftBytes = 128 << 10
+	draftBytes = 64 << 10
 	draftTexts = 2
 	draftTime  = 5 * time.Second
 )
+
+var withDraftTimeout = endingAfter(draftTime, fact.Of("draft-slow", draftTime.Seconds()))
 
 // OfferDrafts lets visitors make lessons of their own scripts.
 func (s *Server) OfferDrafts(make MakeDraft) { s.makeDraft = make }
@@ -55,12 +58,15 @@ func (s *Server) draft(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	ctx, cancel := context.WithTimeout(r.Context(), draftTime)
+	ctx, cancel := withDraftTimeout(r.Context())
 	defer cancel()
 	drafted, err := s.makeDraft(ctx, asked.Texts)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
 	drafted.Err = err
 	var html bytes.Buffer
-	if err := ui.OwnVerdict(languageOf(r), drafted.Drafted).Render(ctx, &html); err != nil {
+	if err := ui.OwnVerdict(languageOf(r), drafted.Drafted).Render(r.Context(), &html); err != nil {
 		s.log.Error("a draft could not be drawn", "error", err)
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		return

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/fact"
 	"lockstep/lessons"
 )
 
@@ -56,5 +57,18 @@ func TestDraftsAreMadeOfWhatVisitorsSend(t *testing.T) {
 	}
 	if status, text := post(`{"texts": ["`+strings.Repeat("x", draftBytes)+`"]}`, kind); status != http.StatusRequestEntityTooLarge {
 		t.Errorf("of a long text: %d %s", status, text)
+	}
+}
+
+func TestADraftThatTakesTooLongIsToldSo(t *testing.T) {
+	defer func(was func(context.Context) (context.Context, context.CancelFunc)) { withDraftTimeout = was }(withDraftTimeout)
+	withDraftTimeout = endingAfter(0, fact.Of("draft-slow", 5.0))
+	s, _ := site(t, 1)
+	s.OfferDrafts(func(ctx context.Context, _ []string) (Drafted, error) { return Drafted{}, ctx.Err() })
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/en/draft", strings.NewReader(`{"texts": ["slow"]}`))
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	if s.draft(w, r); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "within 5 s") {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }

@@ -70,11 +70,11 @@ const turnsOnServers = 16
 
 // takeTurn waits until a command may run; done ends the turn. Commands for real servers have a queue of their
 // own, so that a server that hangs holds up no others.
-func (s *Server) takeTurn(ctx context.Context, address string, session *seat, own, onServer bool) (done func(), err error) {
+func (s *Server) takeTurn(ctx context.Context, address string, session *seat, long, onServer bool) (done func(), err error) {
 	if onServer {
-		return s.remote.waitForTurn(ctx, address, nil, own)
+		return s.remote.waitForTurn(ctx, address, nil, long)
 	}
-	return s.visitors.waitForTurn(ctx, address, session, own)
+	return s.visitors.waitForTurn(ctx, address, session, long)
 }
 
 // The addresses of the client's files and of the websocket.

@@ -306,7 +306,7 @@ func (c *connection) send(ctx context.Context, messages []player.Message) bool {
 // runGuarded runs a command when it gets a turn. A panic ends no other session: this one is replaced, and the
 // learner gets a message.
 func (c *connection) runGuarded(ctx context.Context, command []byte, act func(context.Context) []player.Message) (out []player.Message) {
-	done, err := c.server.takeTurn(ctx, c.address, c.seat, c.session.RunsOwnCode(command), c.session.UsesServer(command))
+	done, err := c.server.takeTurn(ctx, c.address, c.seat, c.session.MayTakeLong(command), c.session.UsesServer(command))
 	if err != nil {
 		return nil // the learner has left
 	}

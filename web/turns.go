@@ -9,14 +9,20 @@ import (
 )
 
 // maxTurns is how many commands run at a time: one for each processor, since more would only share
-// them and hold memory meanwhile, and one that is kept for visitors who do not run code of their own.
-func maxTurns() int { return min(runtime.GOMAXPROCS(0), 8) + 1 }
+// them and hold memory meanwhile, and the two that are kept for others (mayRun).
+func maxTurns() int { return min(runtime.GOMAXPROCS(0), 8) + 2 }
+
+// mayRun tells whether a turn is left that a command may have. Commands that may take long leave one to those that do not,
+// and those of one visitor leave one more to the others; v.mu is held.
+func (v *visitors) mayRun(t *turn) bool {
+	return !t.long || v.runningLong < max(v.turns-1, 1) && t.visitor.running < max(v.turns-2, 1)
+}
 
 // turn is a command that waits to run, or runs.
 type turn struct {
 	visitor *visitor
 	account *account // of the session, or of all the visitor's pages
-	ownCode bool     // it may run what the learner has written
+	long    bool     // it may take long: it searches, or runs what the learner has written
 	granted chan struct{}
 	began   time.Time
 }
@@ -40,10 +46,10 @@ func (a *account) add(d time.Duration, now time.Time) { a.taken, a.at = a.recent
 // waitForTurn takes a turn for a session, or for a page that has none, when it is its turn, or
 // returns the context's cause. own says that code of the learner's own may run. done gives
 // the turn back.
-func (v *visitors) waitForTurn(ctx context.Context, address string, session *seat, own bool) (done func(), err error) {
+func (v *visitors) waitForTurn(ctx context.Context, address string, session *seat, long bool) (done func(), err error) {
 	v.mu.Lock()
 	who := v.visitorAt(address)
-	t := &turn{visitor: who, account: &who.pages, ownCode: own, granted: make(chan struct{})}
+	t := &turn{visitor: who, account: &who.pages, long: long, granted: make(chan struct{})}
 	if session != nil {
 		t.account = &session.account
 	}
@@ -84,6 +90,9 @@ func (v *visitors) endTurn(t *turn) {
 	t.account.add(now.Sub(t.began), now)
 	t.visitor.account.add(now.Sub(t.began), now)
 	v.running--
+	if t.long {
+		v.runningLong--
+	}
 	t.visitor.running--
 	v.forget(t.visitor)
 	v.grantTurns()
@@ -98,6 +107,9 @@ func (v *visitors) grantTurns() {
 			return
 		}
 		v.running++
+		if t.long {
+			v.runningLong++
+		}
 		t.visitor.running++
 		v.remove(t)
 		t.began = now
@@ -105,7 +117,7 @@ func (v *visitors) grantTurns() {
 	}
 }
 
-// nextTurn picks the command to run next. Commands without learners' code go first, since
+// nextTurn picks the command to run next. Commands that neither search nor run learners' code go first, since
 // they are short. Then comes the visitor with the fewest running commands and the least
 // recent time, and of their commands one of the session with the least recent time. So
 // heavy users wait for light ones, never the other way round.
@@ -113,10 +125,7 @@ func (v *visitors) nextTurn(now time.Time) *turn {
 	var next *turn
 	for _, who := range v.byAddress {
 		for _, t := range who.waiting {
-			if t.ownCode && who.running >= v.turns-1 {
-				continue
-			}
-			if next == nil || t.before(next, now) {
+			if v.mayRun(t) && (next == nil || t.before(next, now)) {
 				next = t
 			}
 		}
@@ -126,8 +135,8 @@ func (v *visitors) nextTurn(now time.Time) *turn {
 
 func (t *turn) before(o *turn, now time.Time) bool {
 	switch {
-	case t.ownCode != o.ownCode:
-		return !t.ownCode
+	case t.long != o.long:
+		return !t.long
 	case t.visitor == o.visitor:
 		return t.account.recent(now) < o.account.recent(now)
 	case t.visitor.running != o.visitor.running:

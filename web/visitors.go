@@ -18,10 +18,11 @@ type visitors struct {
 	now   func() time.Time
 	ended atomic.Int64 // commands and sessions
 
-	mu        sync.Mutex
-	byAddress map[string]*visitor
-	seated    int
-	running   int
+	mu          sync.Mutex
+	byAddress   map[string]*visitor
+	seated      int
+	running     int
+	runningLong int // of those, that may take long
 }
 
 // visitor is everybody at one address. It is kept as long as it has a session or a turn.

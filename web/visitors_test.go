@@ -159,7 +159,7 @@ func queued(t *testing.T, v *visitors, release func(), names []string, wait func
 }
 
 func TestWhoTakesLittleGoesFirst(t *testing.T) {
-	v, now := clocked(9, 3)
+	v, now := clocked(9, 4)
 	ran(t, v, now, "greedy", v.takeSeat("greedy"), 4*time.Second)
 	ran(t, v, now, "modest", v.takeSeat("modest"), time.Second)
 	block := func() func() {
@@ -200,11 +200,13 @@ func TestASessionThatTakesMuchWaitsForOthersOfItsAddress(t *testing.T) {
 
 // Commands of lessons as they are take milliseconds, and need not wait for others.
 func TestLessonsAsTheyAreGoBeforeEdits(t *testing.T) {
-	v, now := clocked(9, 2)
+	v, now := clocked(9, 3)
 	s := v.takeSeat("all")
 	ran(t, v, now, "all", s, time.Second)
-	if _, err := v.waitForTurn(t.Context(), "all", nil, true); err != nil {
-		t.Fatal(err)
+	for _, long := range []bool{true, false} {
+		if _, err := v.waitForTurn(t.Context(), "all", nil, long); err != nil {
+			t.Fatal(err)
+		}
 	}
 	done, err := v.waitForTurn(t.Context(), "all", s, false) // the last turn is for such
 	if err != nil {
@@ -221,9 +223,9 @@ func TestLessonsAsTheyAreGoBeforeEdits(t *testing.T) {
 	}
 }
 
-// One turn is for others, however many one visitor asks for.
+// One turn is for others, however many one visitor asks for, and one for what is short, however many visitors ask.
 func TestNobodyTakesAllTurns(t *testing.T) {
-	v, _ := clocked(1, 3)
+	v, _ := clocked(1, 4)
 	for range 2 {
 		if _, err := v.waitForTurn(t.Context(), "greedy", nil, true); err != nil {
 			t.Fatal(err)
@@ -232,9 +234,15 @@ func TestNobodyTakesAllTurns(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if _, err := v.waitForTurn(ended, "greedy", nil, true); err == nil {
-		t.Error("it has a third of three")
+		t.Error("it has a third of four")
 	}
 	if _, err := v.waitForTurn(t.Context(), "modest", nil, true); err != nil {
+		t.Error(err)
+	}
+	if _, err := v.waitForTurn(ended, "accomplice", nil, true); err == nil {
+		t.Error("edits have all turns")
+	}
+	if _, err := v.waitForTurn(t.Context(), "as it is", nil, false); err != nil {
 		t.Error(err)
 	}
 }
@@ -265,7 +273,7 @@ func TestWhoWaitsForAServerKeepsNobodyElseWaiting(t *testing.T) {
 	}
 	defer s.Close()
 	for i := range turnsOnServers {
-		if _, err := s.takeTurn(t.Context(), fmt.Sprint(i), nil, true, true); err != nil {
+		if _, err := s.takeTurn(t.Context(), fmt.Sprint(i), nil, false, true); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -79,7 +79,7 @@ func mentions(r reply.Reply, text string) bool {
 func claims(ctx context.Context, all []*candidate) []tried {
 	var found []tried
 	for _, c := range all {
-		if c.part == extends || strings.Contains(c.Name, "unlock") {
+		if ctx.Err() != nil || c.part == extends || strings.Contains(c.Name, "unlock") {
 			continue
 		}
 		nameKeys(c)

@@ -28,7 +28,7 @@ type Lesson struct {
 // Chosen are the scripts to play, by name; empty: those that go together best.
 type Chosen struct{ Take, Give string }
 
-// New makes a lesson with a name of scripts.
+// New makes a lesson with a name of scripts. It ends soon after the context has, with its cause.
 func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Lesson, error) {
 	sources := slices.DeleteFunc(slices.Clone(scripts), func(s Script) bool { return s.Commands != nil })
 	if len(sources) == 0 && len(scripts) > 0 {
@@ -41,6 +41,9 @@ func New(ctx context.Context, name string, scripts []Script, chosen Chosen) (Les
 		}
 	}
 	best, err := pick(ctx, all, chosen)
+	if ctx.Err() != nil { // trials that were cut off tell nothing
+		err = context.Cause(ctx)
+	}
 	if err != nil {
 		return Lesson{}, err
 	}
@@ -108,6 +111,9 @@ func pick(ctx context.Context, all []*candidate, chosen Chosen) (tried, error) {
 	var unknown error // of a script that calls what the server does not have
 	none := true
 	for _, p := range pairs(all) {
+		if ctx.Err() != nil {
+			break
+		}
 		take, give := p[0], p[1]
 		if chosen.Take != "" && (take == nil || take.Name != chosen.Take) || chosen.Give != "" && (give == nil || give.Name != chosen.Give) {
 			continue
@@ -154,7 +160,7 @@ func alsoTake(ctx context.Context, all []*candidate) {
 		return
 	}
 	for _, c := range all {
-		renews := c.part == extends && slices.ContainsFunc(c.calls, c.makes)
+		renews := ctx.Err() == nil && c.part == extends && slices.ContainsFunc(c.calls, c.makes)
 		if !renews {
 			continue
 		}

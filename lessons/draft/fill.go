@@ -10,11 +10,23 @@ import (
 // parts are the literals of a file by what its code calls them: texts that it puts into other texts.
 type parts map[string]piece
 
+// Bounds of what is filled: texts in texts could grow without end.
+const (
+	mostFilled = 16 << 10 // bytes; no longer script can be played
+	mostValues = 64
+	mostParts  = 300 // texts whose names are looked for
+)
+
 func fragments(bare string, all []run) parts {
 	found := parts{}
+	looked := 0
 	for _, r := range all {
+		if text := r[0].text; len(text) > mostFilled || looked == mostParts || !strings.Contains(text, "\n") || replies.MatchString(text) {
+			continue
+		}
+		looked++
 		name := calledBy(bare, r[0].start)
-		if _, known := found[name]; !known && name != "" && strings.Contains(r[0].text, "\n") && !replies.MatchString(r[0].text) {
+		if _, known := found[name]; !known && name != "" {
 			found[name] = r[0]
 		}
 	}
@@ -37,9 +49,14 @@ func (ps parts) fill(p piece) (source string, values []string) {
 	source = p.text
 	const depth = 3 // of texts in texts
 	for range depth {
+		size := len(source)
 		source = replace(p, source, func(name string) (string, bool) {
 			part, known := ps[name]
-			return part.text, known && part.start != p.start
+			if !known || part.start == p.start || size > mostFilled {
+				return "", false
+			}
+			size += len(part.text)
+			return part.text, true
 		})
 	}
 	source = replace(p, source, func(name string) (string, bool) {
@@ -48,8 +65,11 @@ func (ps parts) fill(p piece) (source string, values []string) {
 		}
 		return mark + name + mark, true
 	})
-	if len(values) == 0 {
+	switch {
+	case len(values) == 0:
 		return source, nil
+	case len(values) > mostValues:
+		return p.text, nil
 	}
 	return named(source, values), values
 }

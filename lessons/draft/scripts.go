@@ -27,6 +27,16 @@ type Script struct {
 	Commands *Commands // in place of a script
 }
 
+// mostScripts is how many are read of a file: each takes time, and each pair of two more.
+const mostScripts = 100
+
+func tooMany(file string, scripts int) error {
+	if scripts > mostScripts {
+		return fact.Of("draft-many", file, mostScripts)
+	}
+	return nil
+}
+
 // Scripts are the scripts in a file. A file named .lua, or without an extension and with Lua in it, is one script, or a
 // library of several. Of other code they are the string literals that call Redis, equal ones once; and where there are none,
 // one Script with the Commands of a lock. The error is a fact that tells why there is no script.
@@ -40,7 +50,7 @@ func Scripts(file, text string) ([]Script, error) {
 	_, still := parse(source)
 	if path.Ext(file) == ".lua" || path.Ext(file) == "" && still == nil {
 		if all := ofLibrary(file, 1, source); len(all) > 0 {
-			return all, nil
+			return all, tooMany(file, len(all))
 		}
 		if still != nil {
 			return nil, noLua(file, err)
@@ -53,8 +63,13 @@ func Scripts(file, text string) ([]Script, error) {
 	parts := fragments(bare, all)
 	var found []Script
 	var problem error
+	read := 0
 	for _, run := range all {
 		for _, p := range run.scripts() {
+			read++
+			if err := tooMany(file, max(read, len(found))); err != nil {
+				return nil, err
+			}
 			line := 1 + strings.Count(text[:p.start], "\n")
 			if all := ofLibrary(file, line, p.text); len(all) > 0 {
 				found = Add(found, all...)
@@ -86,7 +101,7 @@ func Scripts(file, text string) ([]Script, error) {
 		}
 		return nil, fact.Of("draft-no-script", file)
 	}
-	return withRemoval(found, file, bare), nil
+	return withRemoval(found, file, bare), tooMany(file, len(found))
 }
 
 var (
@@ -273,13 +288,13 @@ var built = regexp.MustCompile(`(\w+)\s*\.append\s*\(\s*$`)
 // calledBy is the name as the code writes it.
 func calledBy(bare string, start int) string {
 	before := bare[:start]
-	if m := built.FindStringSubmatch(before); m != nil {
+	line := before[max(0, len(before)-300):]
+	if m := built.FindStringSubmatch(line); m != nil {
 		result := regexp.MustCompile(`(\w+)\s*=\s*` + m[1] + `\s*\.toString\(`)
-		if of := result.FindStringSubmatch(bare[start:]); of != nil {
+		if of := result.FindStringSubmatch(bare[start:min(len(bare), start+8000)]); of != nil {
 			return of[1]
 		}
 	}
-	line := before[max(0, len(before)-300):]
 	if m := defined.FindStringSubmatch(line); m != nil {
 		return m[1]
 	}

@@ -1,7 +1,9 @@
 package draft_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -115,6 +117,46 @@ func FuzzScripts(f *testing.F) {
 
 // The functions of a library are scripts, each with what it uses of the library and with no more, alone in its file and in
 // the code of a program.
+// A text that puts in ten thousand texts, each of which does the same, has no end.
+func TestTextsInTextsDoNotGrowWithoutEnd(t *testing.T) {
+	text := "const lease = `\n" + strings.Repeat("local x = 1 ", 1000) + "`;\n" +
+		"const inner = `\n" + strings.Repeat("${lease} ", 1000) + "`;\n" +
+		"const outer = `\n" + strings.Repeat("${inner} ", 1000) + "`;\n" +
+		"const lock = `\nreturn redis.call('SET', KEYS[1], ARGV[1], 'NX') ${outer} ${outer}`;\n"
+	if found, err := draft.Scripts("lock.js", text); err == nil {
+		t.Errorf("it makes %d scripts", len(found))
+	}
+}
+
+// Hundreds of scripts are not of one lock, and each pair of them would be tried.
+func TestScriptsOfManyLocksAreNotTried(t *testing.T) {
+	var code, library strings.Builder
+	library.WriteString("#!lua name=locks\n")
+	for i := range 101 {
+		fmt.Fprintf(&code, "x = `redis.call('DEL', '%d')`\n", i)
+		fmt.Fprintf(&library, "redis.register_function('f%d', function(keys, args) return redis.call('DEL', keys[1]) end)\n", i)
+	}
+	for file, text := range map[string]string{"locks.js": code.String(), "locks.lua": library.String()} {
+		_, err := draft.Scripts(file, text)
+		if f, _ := errors.AsType[fact.Fact](err); f.Code != "draft-many" {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+func TestTrialsEndWithTheirContext(t *testing.T) {
+	scripts, err := draft.Scripts("lock.lua", "return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', 30000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := errors.New("too late")
+	ctx, end := context.WithCancelCause(t.Context())
+	end(late)
+	if _, err := draft.New(ctx, "my-lock", scripts, draft.Chosen{}); !errors.Is(err, late) {
+		t.Errorf("a trial that had no time tells %v", err)
+	}
+}
+
 func TestFunctionsOfALibraryAreScripts(t *testing.T) {
 	library := `#!lua name=locks
 local PX = 'PX'

@@ -205,21 +205,36 @@ func TestASessionKnowsWhoseCodeItRuns(t *testing.T) {
 		`"op":"author","folder":"x","files":[]`,
 	} {
 		d := open(t)
-		if d.session.RunsOwnCode(nil) || d.session.RunsOwnCode([]byte(`{"v":1,"op":"step","n":1}`)) {
+		if d.session.MayTakeLong(nil) || d.session.MayTakeLong([]byte(`{"v":1,"op":"step","n":1}`)) {
 			t.Fatal("a lesson as it is runs code of the learner's")
 		}
-		if !d.session.RunsOwnCode([]byte(`{"v":1,` + command + `}`)) {
+		if !d.session.MayTakeLong([]byte(`{"v":1,` + command + `}`)) {
 			t.Errorf("%s runs nothing of the learner's", command)
 		}
 	}
 	d := open(t)
 	d.ok(growingLesson)
-	if !d.session.RunsOwnCode([]byte(`{"v":1,"op":"step","n":1}`)) {
+	if !d.session.MayTakeLong([]byte(`{"v":1,"op":"step","n":1}`)) {
 		t.Error("a step of an edited lesson runs nothing of the learner's")
 	}
 	d.ok(`"op":"unedit"`)
-	if !d.session.RunsOwnCode([]byte(`{"v":1,"op":"ghost"}`)) {
+	if !d.session.MayTakeLong([]byte(`{"v":1,"op":"ghost"}`)) {
 		t.Error("going back to what was edited runs nothing of the learner's")
 	}
-	d.session.RunsOwnCode([]byte("nonsense"))
+	d.session.MayTakeLong([]byte("nonsense"))
+}
+
+// Or a few searches of lessons as they are would keep everybody waiting who has edited one.
+func TestASliceOfASearchWaitsAsEditsDo(t *testing.T) {
+	d := open(t)
+	d.ok(`"op":"search","text":"any"`)
+	if !d.session.MayTakeLong(nil) || d.session.MayTakeLong([]byte(`{"v":1,"op":"step","n":1}`)) {
+		t.Error("a search goes before edits, or a step does not")
+	}
+	for d.session.Searches() {
+		d.session.Advance(t.Context())
+	}
+	if d.session.MayTakeLong(nil) {
+		t.Error("autoplay waits as edits do")
+	}
 }

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -17,7 +16,8 @@ import (
 // A search runs in slices: between two of them the learner can call it off.
 const (
 	searchHz    = MaxHz // times a second
-	searchSlice = 250   // states between two looks at the clock
+	searchSlice = 250   // states in a slice, where there is no clock
+	searchLook  = 25    // states between two looks at the clock: of programs that compute much, one may take 20 ms
 	searchMost  = 4000  // states in a slice, however quick they are
 
 	// The bounds of a search. searchBytes counts its states alone. searchMemory is reserved for all of it: a
@@ -252,12 +252,12 @@ func (x *searching) settle() {
 
 // slice continues a search for SearchTime and at most searchMost states, or without one for searchSlice states.
 func (s *Session) slice(ctx context.Context, search func(context.Context, int) (bool, error)) (done bool, err error) {
-	var end time.Time
-	if s.SearchTime > 0 {
-		end = s.Now().Add(s.SearchTime)
+	if s.SearchTime == 0 {
+		return search(ctx, searchSlice)
 	}
-	for states := 0; states < searchMost; states += searchSlice {
-		if done, err = search(ctx, searchSlice); done || err != nil || s.SearchTime == 0 || !s.Now().Before(end) {
+	end := s.Now().Add(s.SearchTime)
+	for states := 0; states < searchMost; states += searchLook {
+		if done, err = search(ctx, searchLook); done || err != nil || !s.Now().Before(end) {
 			break
 		}
 	}

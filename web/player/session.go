@@ -141,9 +141,12 @@ func (s *Session) Handle(ctx context.Context, data []byte) []Message {
 	return out
 }
 
-// RunsOwnCode tells whether a command may run code of a learner or an author, which may take far longer
-// than a lesson's. No data: the question is about Advance and Refresh.
-func (s *Session) RunsOwnCode(data []byte) bool {
+// MayTakeLong tells whether a command may run code of a learner or an author, which may take far longer
+// than a lesson's. No data: the question is about Advance and Refresh, and so about the slices of a search.
+func (s *Session) MayTakeLong(data []byte) bool {
+	if data == nil && s.Searches() {
+		return true
+	}
 	if len(s.edits) > 0 || s.isDraft() || s.proof.runs() || slices.ContainsFunc(s.branches, func(b branch) bool { return len(b.edits) > 0 }) {
 		return true
 	}
