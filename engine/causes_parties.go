@@ -79,9 +79,17 @@ func (c *parties) tell(told map[int][]fact.Fact) (from int) {
 	return from
 }
 
-// since is the step from which on an actor has been inside, or has waited, without a break.
+// since is the step from which on an actor has been inside, or has waited, without a break; of the one that takes away a lock
+// that others have by now, when it got in.
 func (c *parties) since(name string) int {
 	n := c.breach.N
+	if name == Root(c.breach.Choice.Target) && c.breach.removed(c.guards) != nil {
+		for i := n - 2; i >= 0; i-- {
+			if slices.ContainsFunc(c.trace.Steps[i].Notes, func(n Note) bool { return n.Kind == NoteEnter && n.Actor == name && c.at(n.Text) }) {
+				return i + 1
+			}
+		}
+	}
 	for n > 1 {
 		a, ok := c.trace.At(n - 1).Actor(name)
 		if !ok || !slices.ContainsFunc(slices.Concat(a.Inside, a.Wants), c.at) {
