@@ -125,6 +125,15 @@ func ChangeOf(changes []Change, node, key string) (Change, bool) {
 	return changes[i], true
 }
 
+// changed are the places of all that a step changed.
+func (s *Step) changed() []Place {
+	var places []Place
+	for _, c := range s.Changes {
+		places = append(places, Place{c.Node, c.Key})
+	}
+	return places
+}
+
 func (s *Step) wrote(places []Place) []fact.Fact {
 	var facts []fact.Fact
 	for _, c := range s.Changes {
