@@ -71,16 +71,9 @@ func (t *Trace) led(breach *Step) map[int][]fact.Fact {
 // lasts tells whether what a fault did earlier is still so: a clock that has jumped stays wrong, and what a replica lacked
 // when it was promoted nobody has.
 func (s *Snapshot) lasts(fault Choice) bool {
-	switch fault.Kind {
-	case Clock:
-		return true
-	case Promote:
-		n, _ := s.Node(fault.Target)
-		return n.Leader == ""
-	case Cut:
-		return slices.Contains(s.Cuts, Link{fault.Target, fault.Other})
-	}
-	return false
+	promoted, _ := s.Node(fault.Target)
+	return fault.Kind == Clock || fault.Kind == Promote && promoted.Leader == "" ||
+		fault.Kind == Cut && slices.Contains(s.Cuts, Link{fault.Target, fault.Other})
 }
 
 // shortened is the step that had a key expire earlier than it would have; nil: none did. Only who moved its end last counts.
