@@ -15,8 +15,31 @@ type Cause struct {
 // StarvesRule is the name of the rule that only a search can break.
 const StarvesRule = "nobody-starves"
 
-// Causes are the steps that led to what a step broke, in order, that step itself last.
+// Causes are the steps that led to what a step broke, in order, that step itself last. Whoever took a lock away from
+// somebody else did so for reasons that led there, too.
 func (t *Trace) Causes(breach *Step) []Cause {
+	told := t.led(breach)
+	for n := breach.N - 1; n > 0; n-- {
+		facts, s := told[n], &t.Steps[n-1]
+		if len(facts) > 0 && facts[0].Code == "cause-removed" && len(s.Broken) > 0 {
+			for m, more := range t.led(s) {
+				if _, known := told[m]; !known {
+					told[m] = more
+				}
+			}
+		}
+	}
+	var all []Cause
+	for n := 1; n < breach.N; n++ {
+		if facts, ok := told[n]; ok {
+			all = append(all, Cause{&t.Steps[n-1], facts})
+		}
+	}
+	return append(all, Cause{breach, last(breach)})
+}
+
+// led are the steps that led to what one broke, without those that led to them, each with what it did to it.
+func (t *Trace) led(breach *Step) map[int][]fact.Fact {
 	told := map[int][]fact.Fact{}
 	for _, b := range breach.Broken {
 		var from int
@@ -29,19 +52,44 @@ func (t *Trace) Causes(breach *Step) []Cause {
 		}
 		for i := range breach.N - 1 {
 			s := &t.Steps[i]
-			counts := s.N >= from || s.Choice.Kind == Clock // a clock that has jumped stays wrong
+			counts := s.N >= from || t.At(from-1).lasts(s.Choice)
 			if counts && s.Choice.Kind.IsFault() && !s.Choice.Kind.Row().Harmless && breach.After.touches(s.Choice, who) {
 				told[s.N] = []fact.Fact{fact.Of("cause-fault", s.Choice.String())}
 			}
 		}
 	}
-	var all []Cause
-	for n := 1; n < breach.N; n++ {
-		if facts, ok := told[n]; ok {
-			all = append(all, Cause{&t.Steps[n-1], facts})
+	for n := range breach.N {
+		if facts := told[n]; len(facts) > 0 && facts[0].Code == "cause-expired" {
+			if s := t.shortened(n, facts[0]); s != nil && told[s.N] == nil {
+				told[s.N] = []fact.Fact{fact.Of("cause-wrote", facts[0].Args...)}
+			}
 		}
 	}
-	return append(all, Cause{breach, last(breach)})
+	return told
+}
+
+// lasts tells whether what a fault did earlier is still so: a clock that has jumped stays wrong, and what a replica lacked
+// when it was promoted nobody has.
+func (s *Snapshot) lasts(fault Choice) bool {
+	promoted, _ := s.Node(fault.Target)
+	return fault.Kind == Clock || fault.Kind == Promote && promoted.Leader == "" ||
+		fault.Kind == Cut && slices.Contains(s.Cuts, Link{fault.Target, fault.Other})
+}
+
+// shortened is the step that had a key expire earlier than it would have; nil: none did. Only who moved its end last counts.
+func (t *Trace) shortened(n int, expired fact.Fact) *Step {
+	for i := n - 2; i >= 0; i-- {
+		s := &t.Steps[i]
+		c, _ := ChangeOf(s.Changes, expired.Args[1].(string), expired.Args[0].(string))
+		switch {
+		case c.Old == nil && c.New == nil || c.Old != nil && c.New != nil && c.Old.Deadline == c.New.Deadline:
+			continue
+		case c.Old != nil && c.New != nil && (c.Old.Deadline == NoDeadline || c.New.Deadline < c.Old.Deadline):
+			return s
+		}
+		return nil
+	}
+	return nil
 }
 
 // last is what the breach itself did, besides what its step says.
@@ -68,6 +116,15 @@ func ChangeOf(changes []Change, node, key string) (Change, bool) {
 		return Change{}, false
 	}
 	return changes[i], true
+}
+
+// changed are the places of all that a step changed.
+func (s *Step) changed() []Place {
+	var places []Place
+	for _, c := range s.Changes {
+		places = append(places, Place{c.Node, c.Key})
+	}
+	return places
 }
 
 func (s *Step) wrote(places []Place) []fact.Fact {

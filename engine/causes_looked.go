@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -17,7 +18,8 @@ type looked struct {
 }
 
 // tell notes the steps that wrote what the rule looks at, and what their clients had read before.
-// It returns the first of them, and who made them. Of sections it tells who got in.
+// It returns the first of them, and who made them. Of sections it tells who got in, and of two that wrote while they were
+// inside together, how that came.
 func (r *looked) tell(told map[int][]fact.Fact) (first int, who []string) {
 	first = r.breach.N
 	if c := r.inside(); len(c.who) > 0 {
@@ -38,7 +40,20 @@ func (r *looked) tell(told map[int][]fact.Fact) (first int, who []string) {
 			note(read, fact.Of("cause-read", read.Choice.Target))
 		}
 		note(s, wrote...)
+		if sender, taker := r.heard(s); sender != nil {
+			if told[sender.N] == nil {
+				note(sender, fact.Of("cause-told", sender.Choice.Target, cmp.Or(taker, s).Choice.Target))
+			}
+			if taker != nil {
+				note(taker, fact.Of("cause-took", taker.Choice.Target))
+			}
+		}
 	}
+	if w, node := r.waited(); w.Actor != "" {
+		r.circle(node, Deadlock{Waits: []Wait{w}}, note)
+		who = append(who, w.By...)
+	}
+	first = min(first, r.together(who, told))
 	for _, n := range r.breach.After.Nodes {
 		if d, found := r.trace.DeadlockIn(r.breach, n); found && slices.Contains(r.at, Place{Node: n.Node}) {
 			clear(told)
@@ -46,6 +61,42 @@ func (r *looked) tell(told map[int][]fact.Fact) (first int, who []string) {
 		}
 	}
 	return first, who
+}
+
+// together notes which leases of those who wrote ended, and what led to the first step after which two of them were inside
+// of a section at once. It returns the first of these steps.
+func (r *looked) together(who []string, told map[int][]fact.Fact) (first int) {
+	first = r.breach.N
+	note := func(n int, facts []fact.Fact) {
+		if _, known := told[n]; !known {
+			told[n] = facts
+			first = min(first, n)
+		}
+	}
+	owners := &parties{trace: r.trace, breach: r.breach, who: who}
+	met := false
+	for i := range r.breach.N - 1 {
+		s := &r.trace.Steps[i]
+		for _, e := range s.Expired {
+			if owners.named(s, e) {
+				note(s.N, []fact.Fact{fact.Of("cause-expired", e.Key, e.Node)})
+			}
+		}
+		for _, h := range s.After.Held {
+			both := slices.DeleteFunc(slices.Clone(h.Actors), func(name string) bool { return !slices.Contains(who, name) })
+			if met || len(both) < 2 {
+				continue
+			}
+			met = true
+			led := map[int][]fact.Fact{}
+			(&parties{trace: r.trace, breach: s, who: both, sections: []string{h.Section}}).tell(led)
+			for n, facts := range led {
+				note(n, facts)
+			}
+			note(s.N, last(s))
+		}
+	}
+	return first
 }
 
 // inside are the actors inside of the sections at which the rule looked.
@@ -69,16 +120,19 @@ func (r *looked) before(s *Step) []*Step {
 	var last *Step
 	for i := s.N - 2; i >= 0 && s.Choice.Kind == Run && len(all) < mostReads; i-- {
 		b := &r.trace.Steps[i]
-		if b.Choice != s.Choice || b.Reply == nil {
+		if b.Choice != s.Choice || b.Reply == nil && b.Message == "" {
 			continue
 		}
 		if len(b.wrote(r.at)) > 0 {
-			break
+			return all
+		}
+		if b.Message != "" {
+			break // what it read before that it reads again
 		}
 		if last == nil {
 			last = b
 		}
-		if r.asks(b) {
+		if r.asks(b) && !s.repeats(b) {
 			all = append(all, b)
 		}
 	}
@@ -86,6 +140,13 @@ func (r *looked) before(s *Step) []*Step {
 		all = append(all, last)
 	}
 	return all
+}
+
+// repeats tells whether a step sent what an earlier one had sent, so that the earlier one was no more than an attempt.
+func (s *Step) repeats(earlier *Step) bool {
+	now, isExec := s.Request.(Exec)
+	was, wasExec := earlier.Request.(Exec)
+	return isExec && wasExec && now.Op.Script == was.Op.Script && (now.Op.Script != nil || now.Op.Args[0] == was.Op.Args[0])
 }
 
 // asks tells whether a step read what the rule looks at, and wrote nothing: a command that names the key, or
@@ -105,6 +166,52 @@ func (r *looked) asks(s *Step) bool {
 		}
 		return isRow && s.Reply.Kind == reply.Array && slices.ContainsFunc(exec.Op.Args, func(arg string) bool { return strings.Contains(arg, table) })
 	})
+}
+
+// heard is the step that sent the last message on which an actor acted, or that another one of its process took while it
+// waited for one, too: then that is the taker. Without a message both are nil.
+func (r *looked) heard(s *Step) (sender, taker *Step) {
+	var got Receive
+	for i := s.N - 2; i >= 0 && s.Choice.Kind == Run; i-- {
+		b := &r.trace.Steps[i]
+		own := b.Choice == s.Choice
+		if got.Channel != "" {
+			if b.Choice.Kind == Run && slices.ContainsFunc(b.Delivered, func(d Delivery) bool {
+				return d.Process == s.Process && d.Node == got.Node && d.Channel == got.Channel
+			}) {
+				return b, taker
+			}
+			continue
+		}
+		if own && len(b.wrote(r.at)) > 0 {
+			break
+		}
+		received, _ := b.Request.(Receive)
+		waits, _ := b.After.Actor(s.Choice.Target)
+		also, _ := waits.Next.(Receive)
+		switch {
+		case b.Message == "" || b.Process != s.Process:
+		case own:
+			got = received
+		case also.Node == received.Node && also.Channel == received.Channel:
+			got, taker = received, b
+		}
+	}
+	return nil, nil
+}
+
+// waited is the last wait in a node of whoever made a breach by taking the answer to it.
+func (r *looked) waited() (w Wait, node string) {
+	for i := r.breach.N - 2; i >= 0 && r.breach.Taken; i-- {
+		for _, n := range r.trace.Steps[i].After.Nodes {
+			for _, w := range n.Waits {
+				if w.Actor == r.breach.Choice.Target {
+					return w, n.Node
+				}
+			}
+		}
+	}
+	return Wait{}, ""
 }
 
 // circle notes the steps of a deadlock: who got which lock, and who asked for one that another had.

@@ -76,12 +76,49 @@ func (c *parties) tell(told map[int][]fact.Fact) (from int) {
 			told[s.N] = []fact.Fact{end}
 		}
 	}
+	if c.waits {
+		c.holders(from, told)
+	}
+	for i := range c.breach.N {
+		s := &c.trace.Steps[i]
+		if facts := told[s.N]; s != c.breach && (len(facts) == 0 || facts[0].Code != "cause-entered" && facts[0].Code != "cause-removed") {
+			continue
+		}
+		for _, read := range (&looked{trace: c.trace, at: s.changed()}).before(s) {
+			refused := slices.ContainsFunc(read.Notes, func(n Note) bool { return n.Kind == NoteRefused })
+			if _, known := told[read.N]; !known && !refused {
+				told[read.N] = []fact.Fact{fact.Of("cause-read", read.Choice.Target)}
+			}
+		}
+	}
 	return from
 }
 
-// since is the step from which on an actor has been inside, or has waited, without a break.
+// holders notes who was inside of what those whom the breach is about began to wait for.
+func (c *parties) holders(from int, told map[int][]fact.Fact) {
+	want := c.note(&c.trace.Steps[from-1], NoteWant)
+	for i := from - 2; i >= 0 && want != nil; i-- {
+		for _, n := range c.trace.Steps[i].Notes {
+			holds, _ := c.trace.At(from - 1).Actor(n.Actor)
+			if n.Kind == NoteEnter && n.Text == want.Text && slices.Contains(holds.Inside, n.Text) {
+				told[i+1] = []fact.Fact{fact.Of("cause-entered", n.Actor, n.Text)}
+				return
+			}
+		}
+	}
+}
+
+// since is the step from which on an actor has been inside, or has waited, without a break; of the one that takes away a lock
+// that others have by now, when it got in.
 func (c *parties) since(name string) int {
 	n := c.breach.N
+	if name == Root(c.breach.Choice.Target) && c.breach.removed(c.guards) != nil {
+		for i := n - 2; i >= 0; i-- {
+			if slices.ContainsFunc(c.trace.Steps[i].Notes, func(n Note) bool { return n.Kind == NoteEnter && n.Actor == name && c.at(n.Text) }) {
+				return i + 1
+			}
+		}
+	}
 	for n > 1 {
 		a, ok := c.trace.At(n - 1).Actor(name)
 		if !ok || !slices.ContainsFunc(slices.Concat(a.Inside, a.Wants), c.at) {
@@ -164,9 +201,11 @@ func (c *parties) note(s *Step, kind NoteKind) *Note {
 	return nil
 }
 
-// guards tells whether a key is what keeps others out: that of a section, or a znode in it.
+// guards tells whether a key is what keeps others out: that of a section, a znode in it, or the row of its name.
 func (c *parties) guards(key string) bool {
-	return slices.ContainsFunc(c.sections, func(section string) bool { return key == section || strings.HasPrefix(key, section+"/") }) ||
+	return slices.ContainsFunc(c.sections, func(section string) bool {
+		return key == section || strings.HasPrefix(key, section+"/") || strings.HasSuffix(key, "/"+section)
+	}) ||
 		len(c.sections) == 0 && (c.breach.After.IsSection(key) || strings.HasPrefix(key, "/"))
 }
 

@@ -149,7 +149,43 @@ func (p *shown) isCause(breach *engine.Step, c told) string {
 			return ""
 		}
 	}
+	for n := breach.N - 1; n > c.step.N; n-- { // whoever took the lock away did so for reasons
+		if s := &p.trace.Steps[n-1]; len(s.Broken) > 0 && s.Choice.Kind == engine.Run && p.isCause(s, c) == "" &&
+			slices.ContainsFunc(s.Changes, func(change engine.Change) bool { return change.New == nil }) {
+			return ""
+		}
+	}
+	if p.shortened(c.step, breach) || p.readOwn(c.step, breach) {
+		return ""
+	}
 	return why
+}
+
+// shortened tells whether a step had a key end earlier, and the key has expired since.
+func (p *shown) shortened(s, breach *engine.Step) bool {
+	return slices.ContainsFunc(s.Changes, func(c engine.Change) bool {
+		if c.Old == nil || c.New == nil || c.Old.Deadline != engine.NoDeadline && c.New.Deadline >= c.Old.Deadline {
+			return false
+		}
+		for n := s.N + 1; n < breach.N; n++ {
+			view, _ := p.trace.At(n).Node(c.Node)
+			key, is := view.Key(c.Key)
+			_, expired := p.trace.Steps[n-1].ExpiryOf(engine.Change{Node: c.Node, Key: c.Key})
+			if !is || key.Deadline != c.New.Deadline {
+				return expired
+			}
+		}
+		return false
+	})
+}
+
+// readOwn tells whether a step changed nothing and asked for something that the same actor has changed by the breach.
+func (p *shown) readOwn(s, breach *engine.Step) bool {
+	return len(s.Changes) == 0 && slices.ContainsFunc(p.trace.Steps[s.N:breach.N], func(later engine.Step) bool {
+		return later.Choice == s.Choice && slices.ContainsFunc(later.Changes, func(c engine.Change) bool {
+			return p.read(s, []engine.Place{{Node: c.Node, Key: c.Key}})
+		})
+	})
 }
 
 var (
@@ -181,6 +217,8 @@ func (p *shown) isCauseOf(breach *engine.Step, b engine.Violation, c told, who, 
 		a, _ := breach.After.Actor(m[1])
 		was, _ := p.trace.At(breach.N - 1).Actor(m[1])
 		switch {
+		case noted(s, m[1], []string{m[2]}, engine.NoteEnter) && about(m[2]) && p.heldWhenWanted(s, breach, m[1], m[2], who):
+			return ""
 		case !noted(s, m[1], []string{m[2]}, engine.NoteEnter) || !party(m[1]) || !about(m[2]):
 			return "nobody whom it is about got in there"
 		case !slices.Contains(a.Inside, m[2]) && !slices.Contains(was.Inside, m[2]) && m[1] != breach.Choice.Target: // who breaks it may have left
@@ -228,6 +266,19 @@ func (p *shown) isCauseOf(breach *engine.Step, b engine.Violation, c told, who, 
 		return ""
 	}
 	return "no reason is known"
+}
+
+// heldWhenWanted tells whether an actor that got into a section was inside when one that still waits began to want it.
+func (p *shown) heldWhenWanted(s, breach *engine.Step, name, section string, who []string) bool {
+	for n := s.N; n < breach.N; n++ {
+		if a, _ := p.trace.At(n).Actor(name); !slices.Contains(a.Inside, section) {
+			return false
+		}
+		if slices.ContainsFunc(who, func(w string) bool { return noted(&p.trace.Steps[n], w, []string{section}, engine.NoteWant) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // runsIn tells whether one of the actors runs in a process.
@@ -299,6 +350,13 @@ func (p *shown) isCauseOfValues(breach *engine.Step, b engine.Violation, c told)
 				}
 			}
 		}
+		for _, n := range s.After.Nodes {
+			for _, w := range n.Waits {
+				if w.Actor == m[1] && strings.Join(w.By, ", ") == m[2] && breach.Choice.Target == m[1] && breach.Taken {
+					return ""
+				}
+			}
+		}
 		return "it did not wait for them"
 	}
 	if p.wrote(s, b.Looked) || p.read(s, b.Looked) || p.wrote(breach, b.Looked) && s == p.lastAnswered(breach) {
@@ -307,10 +365,41 @@ func (p *shown) isCauseOfValues(breach *engine.Step, b engine.Violation, c told)
 	if who, sections := insideOf(&breach.After, b.Looked); len(who) > 0 && p.isCauseOf(breach, b, c, who, sections) == "" {
 		return ""
 	}
+	acted := p.wroteOrRead(breach, b)
+	if m := saysExpired.FindStringSubmatch(c.text); m != nil && p.wasGuard(s, m[1], acted, []string{"no section"}, true) == "" {
+		return ""
+	}
+	if p.wasHeard(s, breach, acted) || p.ledTogether(breach, b, c, acted) {
+		return ""
+	}
 	if s.Choice.Kind.IsFault() {
-		return p.faultMatters(s, breach, p.wroteOrRead(breach, b))
+		return p.faultMatters(s, breach, acted)
 	}
 	return "it neither wrote nor read what the rule looks at"
+}
+
+// wasHeard tells whether a step took a message in the process of somebody who acted, or sent the message that was taken there.
+func (p *shown) wasHeard(s, breach *engine.Step, acted []string) bool {
+	return slices.ContainsFunc(p.trace.Steps[s.N-1:breach.N], func(took engine.Step) bool {
+		got, _ := took.Request.(engine.Receive)
+		return took.Message != "" && p.runsIn(acted, took.Process) && (took.N == s.N || slices.ContainsFunc(s.Delivered, func(d engine.Delivery) bool {
+			return d.Process == took.Process && d.Node == got.Node && d.Channel == got.Channel && d.Payload == took.Message
+		}))
+	})
+}
+
+// ledTogether tells whether a step had its part in that two who acted were inside of a section at once.
+func (p *shown) ledTogether(breach *engine.Step, b engine.Violation, c told, acted []string) bool {
+	for n := c.step.N; n < breach.N; n++ {
+		for _, h := range p.trace.At(n).Held {
+			both := slices.DeleteFunc(slices.Clone(h.Actors), func(name string) bool { return !slices.Contains(acted, name) })
+			if len(both) > 1 {
+				met := &p.trace.Steps[n-1]
+				return met.N == c.step.N || p.readOwn(c.step, met) || p.isCauseOf(met, b, c, both, []string{h.Section}) == ""
+			}
+		}
+	}
+	return false
 }
 
 // wrote tells whether a step changed something at which a rule looked.
@@ -337,6 +426,15 @@ func (p *shown) wroteOrRead(breach *engine.Step, b engine.Violation) []string {
 	for i := range breach.N {
 		if s := &p.trace.Steps[i]; s.Choice.Kind == engine.Run && (p.wrote(s, b.Looked) || p.read(s, b.Looked)) {
 			who = append(who, s.Choice.Target)
+		}
+	}
+	for i := range breach.N {
+		for _, n := range p.trace.Steps[i].After.Nodes {
+			for _, w := range n.Waits {
+				if w.Actor == breach.Choice.Target {
+					who = append(who, w.By...)
+				}
+			}
 		}
 	}
 	return who

@@ -1,0 +1,141 @@
+package lessons_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/lessons"
+)
+
+// unnamed are the faults and the ends of keys without which a breach does not happen, and which are no causes of it: each is
+// told of an earlier breach, or has its part only through what others read.
+var unnamed = map[string]string{
+	"lease-outlived 10: tick 10s":          "the lease of A ended, so that B got in, of which the breach before tells",
+	"unlock-sent-twice 9: tick 12500ms":    "what the server remembered of a request ended, and no rule knows what that is",
+	"fair-fast-clock 22: clock app-4 +40s": "the clock is that of D, which came between, and the breach is about B and C",
+	"stampede 4: tick 1s":                  "what is cached ended, before anybody asked for it",
+	"redlock-pause 26: tick 10s":           "A was late for its first attempt, gave that back and began anew",
+	"dead-waiter 12: crash app-2":          "the dead waiter is neither the one who got in nor the one who was passed over",
+}
+
+// A breach does not happen without what is told of it: each choice of a story and of a solution is left out, and also made
+// later, just before the same actor's next step. If the rule holds then, the choice was needed; if all the rest stays as it
+// was, it was not. Nothing here asks how causes are found.
+func TestWhatABreachNeedsIsToldAmongItsCauses(t *testing.T) {
+	count := counted{met: map[string]bool{}}
+	for _, l := range builtIn(t) {
+		scenario, err := l.Scenario(l.Open(lessons.Embedded))
+		if err != nil {
+			t.Fatal(err)
+		}
+		schedules := [][]engine.Choice{l.Choices()}
+		for _, c := range l.Challenges {
+			schedules = append(schedules, c.Solution)
+		}
+		for _, schedule := range schedules {
+			trace := playable(t, scenario, schedule).trace
+			breaches := slices.DeleteFunc(slices.Clone(trace.Steps), func(s engine.Step) bool { return len(s.Broken) == 0 })
+			for i, c := range schedule {
+				if len(breaches) == 0 || breaches[len(breaches)-1].N <= i+1 {
+					break
+				}
+				rest := slices.Delete(slices.Clone(schedule), i, i+1)
+				o := otherRuns{without: playable(t, scenario, rest), next: slices.Index(rest[i:], c) + i + 1}
+				if c.Kind == engine.Run && o.next > i {
+					o.later = playable(t, scenario, slices.Insert(rest, o.next-1, c))
+				}
+				for _, breach := range breaches {
+					if breach.N > i+1 {
+						count.add(t, l.Name, trace, &trace.Steps[i], &breach, o)
+					}
+				}
+			}
+		}
+	}
+	for name := range unnamed {
+		if !count.met[name] {
+			t.Errorf("it is told by now, or happens no longer: %s", name)
+		}
+	}
+	t.Logf("%d of %d steps that were needed are told, and %d that were not", count.named, count.needed, count.idle)
+	if count.named*4 < count.needed*3 || count.idle*5 > count.named {
+		t.Error("too few of those that were needed are told, or too many of those that were not")
+	}
+}
+
+// otherRuns are a schedule without one choice, and with that choice made later.
+type otherRuns struct {
+	without *playedRun
+	later   *playedRun // nil: nobody makes it again
+	next    int        // the number of the choice before which it is made then
+}
+
+// counted is how many steps a breach needed, of these how many are told, and how many are told that it did not need.
+type counted struct {
+	needed, named, idle int
+	met                 map[string]bool
+}
+
+// add counts a step before a breach.
+func (n *counted) add(t *testing.T, lesson string, trace *engine.Trace, step, breach *engine.Step, o otherRuns) {
+	t.Helper()
+	told := slices.ContainsFunc(trace.Causes(breach), func(c engine.Cause) bool { return c.Step.N == step.N })
+	name := fmt.Sprintf("%s %d: %s", lesson, breach.N, step.Choice)
+	same := o.without.at[breach.N-2] == breach.N-1 && alsoBreaks(&o.without.trace.Steps[breach.N-2], breach)
+	switch {
+	case o.without.breaks(breach, breach.N-1) || o.later != nil && o.next < breach.N && o.later.breaks(breach, breach.N):
+		if told && same && step.Choice.Kind == engine.Run && step.NoReply == "" {
+			n.idle++
+		}
+	case step.Choice.Kind.Row().Harmless || step.Choice.Kind == engine.Tick && len(step.Expired) == 0: // the rest would be another run
+	case told:
+		n.needed++
+		n.named++
+	default:
+		n.needed++
+		n.met[name] = true
+		if step.Choice.Kind != engine.Run && unnamed[name] == "" {
+			t.Errorf("%s: %v does not happen without step %d, which is no cause", name, breach.Broken, step.N)
+		}
+	}
+}
+
+// playedRun is a schedule as far as it could be played.
+type playedRun struct {
+	trace *engine.Trace
+	at    []int // how many steps there were after each choice
+}
+
+// playable plays a schedule without the choices that cannot be made.
+func playable(t *testing.T, s engine.Scenario, schedule []engine.Choice) *playedRun {
+	t.Helper()
+	w, err := engine.NewWorld(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := &playedRun{trace: w.Trace()}
+	for _, c := range schedule {
+		_, err := w.Apply(context.Background(), c)
+		if _, cannot := errors.AsType[*engine.NotEnabledError](err); err != nil && !cannot {
+			t.Fatal(err)
+		}
+		run.at = append(run.at, len(run.trace.Steps))
+	}
+	return run
+}
+
+// breaks tells whether one of the first choices breaks a rule as a breach did.
+func (r *playedRun) breaks(breach *engine.Step, choices int) bool {
+	return slices.ContainsFunc(r.trace.Steps[:r.at[choices-1]], func(s engine.Step) bool { return alsoBreaks(&s, breach) })
+}
+
+// alsoBreaks tells whether a step breaks one of the rules that a breach does, as that does.
+func alsoBreaks(s, breach *engine.Step) bool {
+	return slices.ContainsFunc(s.Broken, func(v engine.Violation) bool {
+		return slices.ContainsFunc(breach.Broken, func(o engine.Violation) bool { return v.String() == o.String() })
+	})
+}
