@@ -124,7 +124,7 @@ func (r *looked) before(s *Step) []*Step {
 			continue
 		}
 		if len(b.wrote(r.at)) > 0 {
-			return all
+			break
 		}
 		if b.Message != "" {
 			break // what it read before that it reads again
@@ -136,10 +136,17 @@ func (r *looked) before(s *Step) []*Step {
 			all = append(all, b)
 		}
 	}
-	if len(all) == 0 && s == r.breach && last != nil && len(s.wrote(r.at)) > 0 {
+	if len(all) == 0 && s == r.breach && last != nil && len(s.wrote(r.at)) > 0 && !s.commits() {
 		all = append(all, last)
 	}
 	return all
+}
+
+// commits tells whether a step only has others see what its actor wrote before.
+func (s *Step) commits() bool {
+	return slices.ContainsFunc(s.Changes, func(c Change) bool {
+		return c.Old != nil && c.Old.Pending.By != "" && c.Old.Pending.By == s.Choice.Target
+	})
 }
 
 // repeats tells whether a step sent what an earlier one had sent, so that the earlier one was no more than an attempt.

@@ -23,10 +23,16 @@ func TestWhyListsTheStepsThatMattered(t *testing.T) {
 		{"set-nx", 6, []int{1, 5, 6}},
 		{"unlock-refreshes-no-ttl", 11, []int{2, 9, 11}}, // B is inside another section, too
 		{"watchdog-and-pause", 12, []int{1, 8, 11, 12}},
-		{"lost-renewal", 9, []int{1, 3, 5, 8, 9}},     // that the link was mended is no cause
-		{"negative-wait", 19, []int{2, 15, 19}},       // nor are renewals of the lease
-		{"lost-message", 16, []int{5, 9, 10, 13, 16}}, // at 13 another takes the message
-		{"redlock-clock", 15, []int{9, 10, 15}},
+		{"lost-renewal", 9, []int{1, 3, 5, 8, 9}},          // that the link was mended is no cause
+		{"negative-wait", 19, []int{1, 2, 15, 19}},         // nor are renewals of the lease
+		{"lost-message", 16, []int{1, 5, 9, 10, 13, 16}},   // at 13 another takes the message
+		{"redlock-clock", 15, []int{1, 2, 9, 10, 15}},      // what was cut before anybody came is cut still
+		{"wait-for-all", 7, []int{2, 6, 7}},                // who was promoted leads still
+		{"short-read", 6, []int{1, 2, 5, 6}},               // short made the lease of both shorter
+		{"compare-and-delete", 7, []int{1, 3, 4, 5, 6, 7}}, // A removed what was its own when it looked
+		{"message-for-all", 15, []int{7, 9, 10, 15}},       // R1 took the message for which R2 waited
+		{"dead-machine", 12, []int{2, 6, 7, 10, 12}},       // B waited for A, which was gone
+		{"released-before-commit", 19, []int{3, 9, 10, 14, 15, 17, 19}},
 		{"fair-fast-clock", 11, []int{1, 2, 3, 7, 11}}, // the clock has been wrong since before anybody came
 		{"blocking", 11, []int{6, 8, 11}},              // who could have woken C has ended, or crashed before it waited
 		{"one-renewal-task", 13, []int{3, 9, 12, 13}},  // the task that renewed B's lock failed
