@@ -43,15 +43,7 @@ export function follow() {
   const over = document.body.classList.contains('live') ? 0 : document.querySelector('.col-timeline > .panel-head')?.clientHeight ?? 0; // buttons that lie over its end
   if (area && document.body.dataset.pos === '0') area.scrollTop = 0; // no step is shown
   scrollTo(area, current, 40, 8 + Math.max(due, over) + held); // 40: the lanes' names, which stay on top
-  showAccident(area);
   followCard(area, current, 8 + over);
-}
-
-// showAccident shows at the end what the story is about, if it is out of sight, and above it how it came about.
-function showAccident(area) {
-  const { broke } = document.getElementById('f-verdict')?.dataset ?? {};
-  const accident = broke && area?.querySelector(`${document.body.dataset.log === 'text' ? 'tr' : '.ev'}[data-step="${broke}"]`);
-  if (accident && accident.getBoundingClientRect().top < area.getBoundingClientRect().top + 40) scrollTo(area, accident, Math.max(40, area.clientHeight / 2), 8);
 }
 
 // followCard gives what is opened below its arrow the room that there is below it, and scrolls to the line where the

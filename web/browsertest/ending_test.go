@@ -45,17 +45,6 @@ func TestTheColumnSaysThatItGoesOnBelow(t *testing.T) {
 	b.inSight("below", `#f-search > :last-child`, ".slots")
 }
 
-// The end shows what it tells of, though the story went on behind it.
-func TestTheEndShowsTheAccident(t *testing.T) {
-	t.Parallel()
-	b := onScreen(t)
-	b.opensOn("story")
-	b.emulate(look{name: "phone", width: 390, height: 844})
-	b.visit(atTheEnd(serve(t).url, "en", lessons.Find(catalog(t), "oversell")))
-	b.until(`document.querySelector('#f-verdict .broke')`)
-	b.inSight("the accident", `#f-timeline .ev[data-step="4"]`, "[data-follow]")
-}
-
 // At each station of the hour what to take away is in sight, in both languages, and paper shows no key as it was at the start.
 func TestWhatToTakeAwayIsInSight(t *testing.T) {
 	t.Parallel()
