@@ -19,7 +19,7 @@ function tryAcquire(name, lease)
   return id
 end
 
--- False when the permit has expired and was given back already.
+-- False when the permit has expired and was taken back already.
 function release(name, id)
   local returned = redis.eval("release", { name, deadlines(name), channel(name) }, { id }) == 1
   if not returned then
