@@ -1,6 +1,6 @@
 -- A lock in a row of the table locks: whose it is, until when by the clock of whoever wrote it,
 -- and rvn, the record version number: how often the row has changed. (DynamoDB's lock client
--- writes a new UUID there each time.)
+-- writes a UUID there.)
 
 local db = node("db")
 local rvn -- of the row as this client knows it
