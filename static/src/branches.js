@@ -11,7 +11,7 @@ const unreadable = { schedule: '?', pos: 0 };
 
 const key = () => `lockstep-branches:${document.body.dataset.lesson}`;
 // A frame of another page shows what that page wants, and a draft's branches go with it.
-const keeps = () => document.documentElement.dataset.view !== 'embed' && document.body.dataset.blank === undefined && !drafted();
+export const keeps = () => !afresh && document.documentElement.dataset.view !== 'embed' && document.body.dataset.blank === undefined && !drafted();
 
 /** @type {KeptTimeline[] | undefined} */
 let branches; // undefined until a player has told them
@@ -24,7 +24,7 @@ let afresh = false;
  */
 export function keepBranches(frame) {
   branches = frame.branches ?? branches;
-  if (!branches || afresh || !keeps()) return;
+  if (!branches || !keeps()) return;
   const { schedule, pos, edits } = frame;
   const text = written(frame.len > 0 || edits ? [...branches, { schedule, pos, edits }] : branches);
   if (text === last) return;

@@ -2,6 +2,7 @@
 // a new connection all come back to it.
 import { addBeside, addEdits, besideOf, editsOf, keepEdits } from './edits.js';
 import { branchesKept, keepBranches } from './branches.js';
+import { answersKept, keepAnswers } from './answers.js';
 import { authoring, written } from './authoring.js';
 
 /** @param {import('../types/protocol').Frame} frame */
@@ -12,6 +13,7 @@ export function remember(frame) {
   Object.assign(b, { schedule: frame.schedule, pos: String(frame.pos), engine: frame.engine, edits, challenge, beside: frame.beside ?? '', besideEdits: frame.besideEdits ?? '' });
   keepEdits(edits);
   keepBranches(frame);
+  keepAnswers(frame);
   const q = new URLSearchParams();
   const view = new URLSearchParams(location.search).get('view');
   if (view) q.set('view', view);
@@ -38,7 +40,7 @@ const usual = () => (document.body.dataset.socket ? 'embedded' : 'browser');
 // about a bad link is repeated and does not vanish with the first frame.
 export function place() {
   const b = document.body.dataset;
-  if (b.rev) return { lesson: b.lesson, engine: b.engine, schedule: b.schedule, pos: Number(b.pos), edits: b.edits, challenge: Number(b.challenge), branches: branchesKept(), beside: b.beside, besideEdits: b.besideEdits, ...written() };
+  if (b.rev) return { lesson: b.lesson, engine: b.engine, schedule: b.schedule, pos: Number(b.pos), edits: b.edits, challenge: Number(b.challenge), branches: branchesKept(), answers: answersKept(), beside: b.beside, besideEdits: b.besideEdits, ...written() };
   return placeIn(location.search);
 }
 
@@ -48,5 +50,5 @@ export function placeIn(query) {
   const b = document.body.dataset;
   const q = new URLSearchParams(query);
   const number = (/** @type {string} */ name) => (/^\d{1,6}$/.test(q.get(name) ?? '') ? Number(q.get(name)) : undefined);
-  return { lesson: b.lesson, engine: q.get('e') ?? '', schedule: q.get('s') ?? '', pos: number('p'), edits: editsOf(q), challenge: number('c'), was: q.get('was') ?? undefined, branches: branchesKept(), ...besideOf(q) };
+  return { lesson: b.lesson, engine: q.get('e') ?? '', schedule: q.get('s') ?? '', pos: number('p'), edits: editsOf(q), challenge: number('c'), was: q.get('was') ?? undefined, branches: branchesKept(), answers: answersKept(), ...besideOf(q) };
 }

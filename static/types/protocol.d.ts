@@ -27,6 +27,7 @@ export interface Place {
   pos?: number;
   edits?: string;
   challenge?: number;
+  answers?: KeptAnswer[];
   was?: string;
   branches?: KeptTimeline[];
   beside?: string;
@@ -57,6 +58,7 @@ export interface Frame {
   playing: boolean;
   edits?: string;
   challenge?: number;
+  answers?: KeptAnswer[];
   branches?: KeptTimeline[];
   beside?: string;
   besideEdits?: string;
@@ -75,6 +77,11 @@ export interface KeptTimeline {
   schedule: string;
   pos: number;
   edits?: string;
+}
+
+export interface KeptAnswer {
+  beat: number;
+  text: string;
 }
 
 export interface Reply {

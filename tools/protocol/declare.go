@@ -16,7 +16,7 @@ import (
 // one of them names must be wanted, too.
 var (
 	sources = []string{"web/player/protocol.go", "web/player/kept.go", "lessons/part.go", "lessons/lesson.go", "lessons/problem.go"}
-	wanted  = []string{"Op", "Command", "Place", "Message", "Hello", "Frame", "Frag", "KeptTimeline", "Reply", "Error", "Code", "PartText", "Problem", "Lang", "Severity", "File"}
+	wanted  = []string{"Op", "Command", "Place", "Message", "Hello", "Frame", "Frag", "KeptTimeline", "KeptAnswer", "Reply", "Error", "Code", "PartText", "Problem", "Lang", "Severity", "File"}
 	// taken are wanted types whose name two packages have, with the package that is meant.
 	taken = map[string]string{"Problem": "player", "Place": "player"}
 )

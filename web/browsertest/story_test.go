@@ -214,6 +214,41 @@ func TestATapAnswersAQuestion(t *testing.T) {
 	}
 }
 
+// What a learner has answered, and how much of it was right, outlives a reload, and is gone for who starts over.
+func TestAnswersOutliveAReload(t *testing.T) {
+	t.Parallel()
+	for _, homeOf := range sample.Sample(t, homes, sample.PlacesTried) {
+		b := open(t)
+		b.visit(homeOf(t) + "en/lessons/semaphore/")
+		verdict := func() string { return eval[string](b, `document.querySelector('#f-story .grade')?.textContent ?? ''`) }
+		for b.exists("button#go") {
+			if b.exists("form.predict") {
+				b.act(func() { b.do(press(".option")) })
+				was := verdict()
+				b.reload()
+				if got := verdict(); was == "" || got != was {
+					t.Errorf("after a reload the verdict is %q, was %q", got, was)
+				}
+				continue
+			}
+			b.key(kb.Enter)
+		}
+		was := b.text("#f-story .done")
+		if !strings.Contains(was, "right") {
+			t.Fatalf("the end says %q", was)
+		}
+		b.reload()
+		if got := b.text("#f-story .done"); got != was {
+			t.Errorf("after a reload the end says %q, was %q", got, was)
+		}
+		b.startOver()
+		b.reload()
+		if got := eval[int](b, `Object.keys(sessionStorage).filter((key) => key.startsWith('lockstep-answers')).length`); got != 0 {
+			t.Error("who starts over has answered already")
+		}
+	}
+}
+
 // The end of a lease is dragged, by the mouse or by the arrows, and says where it is.
 func TestTheEndOfALeaseIsDragged(t *testing.T) {
 	t.Parallel()

@@ -57,7 +57,7 @@ func (s *Session) flush(ctx context.Context) []Message {
 	f := &Frame{
 		Rev: c.rev + 1, Seen: s.lastCommand, Base: c.rev,
 		Lesson: s.lesson.Name, Engine: s.kind, Schedule: s.schedule().String(),
-		Pos: s.now.pos, Len: s.now.len(), Playing: s.hz > 0, Edits: s.edited(), Challenge: s.challengeNumber(),
+		Pos: s.now.pos, Len: s.now.len(), Playing: s.hz > 0, Edits: s.edited(), Challenge: s.challengeNumber(), Answers: s.keptAnswers(),
 		Frags: []Frag{}, Say: s.announcement,
 	}
 	if s.authored && s.Author != nil {

@@ -82,6 +82,7 @@ func (s *Session) open(ctx context.Context, original *lessons.Lesson, p Place) *
 		s.now.pos = min(max(*p.Pos, 0), s.now.len())
 	}
 	s.compareWithBaseline(ctx)
+	s.gradeAgain(p.Answers)
 	lost := s.restore(ctx, p.Branches)
 	var badBeside error
 	if p.Beside != "" {

@@ -1,8 +1,10 @@
 package player
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -76,4 +78,68 @@ func TestNoAnswerIsOfferedTwice(t *testing.T) {
 			}
 		}
 	}
+}
+
+// answered plays the fixture's story to its end, with an answer that is right.
+func answered(t *testing.T) *testClient {
+	t.Helper()
+	d := open(t)
+	d.ok(`"op":"step","n":1`)
+	d.ok(`"op":"answer","beat":2,"text":"nil"`)
+	d.ok(`"op":"seek","pos":5`)
+	return d
+}
+
+// Wherever a page is loaded again, the learner is told as much of their answers as before.
+func TestAnswersComeBackWithTheLesson(t *testing.T) {
+	d := answered(t)
+	for pos := range 6 {
+		d.ok(fmt.Sprintf(`"op":"seek","pos":%d`, pos))
+		kept, err := json.Marshal(d.last.Answers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := open(t)
+		again.ok(fmt.Sprintf(`"op":"load","lesson":"two-clients","schedule":%q,"pos":%d,"answers":%s`, d.last.Schedule, pos, kept))
+		if s := again.session.View().Story; s.Asked != 1 || s.Right != 1 {
+			t.Errorf("at %d, of %d answers %d are right", pos, s.Asked, s.Right)
+		}
+		for _, id := range []string{"f-lead", "f-story"} {
+			if again.html[id] != d.html[id] {
+				t.Errorf("at %d, %s shows\n%s\nwant\n%s", pos, id, again.html[id], d.html[id])
+			}
+		}
+		if !slices.Equal(again.last.Answers, d.last.Answers) {
+			t.Errorf("at %d, kept are %v", pos, again.last.Answers)
+		}
+	}
+	d.ok(`"op":"reset"`)
+	if d.last.Answers != nil {
+		t.Errorf("from the start, kept are %v", d.last.Answers)
+	}
+}
+
+func TestOnlyAnswersToWhatTheStoryHasAskedComeBack(t *testing.T) {
+	told := `"schedule":"v1.f1c5e000.A.B.@2s"`
+	for name, load := range map[string]string{
+		"no beat before the first": told + `,"answers":[{"beat":-1,"text":"nil"}]`,
+		"no beat after the last":   told + `,"answers":[{"beat":6,"text":"nil"},{"beat":9007199254740991,"text":"nil"}]`,
+		"a beat that asks nothing": told + `,"answers":[{"beat":0,"text":"nil"},{"beat":1,"text":"nil"},{"beat":3,"text":"nil"}]`,
+		"too long":                 told + `,"answers":[{"beat":2,"text":"` + strings.Repeat("x", maxAnswerBytes+1) + `"}]`,
+		"not asked yet":            `"schedule":"v1.f1c5e000.A","answers":[{"beat":2,"text":"nil"}]`,
+		"another timeline":         `"schedule":"v1.f1c5e000.A.@2s.B","answers":[{"beat":2,"text":"nil"}]`,
+		"a try at the challenge":   told + `,"challenge":1,"answers":[{"beat":2,"text":"nil"}]`,
+	} {
+		d := open(t)
+		d.ok(`"op":"load","lesson":"two-clients",` + load)
+		if s := d.session.View().Story; s.Asked != 0 || d.last.Answers != nil {
+			t.Errorf("%s: %d are answered, and kept are %v", name, s.Asked, d.last.Answers)
+		}
+	}
+	d := open(t)
+	d.ok(`"op":"load","lesson":"two-clients",` + told + `,"answers":[{"beat":2,"text":" OK "},{"beat":2,"text":"nil"}]`)
+	if s := d.session.View().Story; s.Asked != 1 || s.Right != 0 || !slices.Equal(d.last.Answers, []KeptAnswer{{Beat: 2, Text: "OK"}}) {
+		t.Errorf("twice: of %d answers %d are right, and kept are %v", s.Asked, s.Right, d.last.Answers)
+	}
+	d.refused(`"op":"load","lesson":"two-clients",`+told+`,"answers":[{"beat":2,"text":"nil","right":true}]`, CodeBadMessage)
 }

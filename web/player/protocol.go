@@ -32,7 +32,7 @@ type Op string
 
 // The commands, each with the fields that it reads in brackets.
 const (
-	OpLoad          Op = "load"           // open a lesson at a place [lesson engine lang schedule pos edits challenge was branches beside besideEdits folder files told]
+	OpLoad          Op = "load"           // open a lesson at a place [lesson engine lang schedule pos edits challenge answers was branches beside besideEdits folder files told]
 	OpStep          Op = "step"           // move n steps, back when n is below 0 [n]
 	OpLine          Op = "line"           // move n lines through the code that the step ran, or go to the line pos; pos 0 leaves the code [n pos]
 	OpThread        Op = "thread"         // show the code of a thread, until the next step [actor]
@@ -101,6 +101,8 @@ type Place struct {
 	Edits     string        `json:"edits,omitempty"`     // as frames have them; empty: the lesson as it is
 	Challenge int           `json:"challenge,omitempty"` // the challenge that the learner is at, from 1; 0 or a number without a challenge: the first, and not begun
 
+	Answers []KeptAnswer `json:"answers,omitempty"` // as frames have them; those to other questions than the story has asked by the end of the schedule are left out
+
 	Was string `json:"was,omitempty"` // the lesson that a link with moves was to, which this one has taken in
 
 	Branches    []KeptTimeline `json:"branches,omitempty"`    // the newest last
@@ -111,6 +113,12 @@ type Place struct {
 
 	Folder string         `json:"folder,omitempty"` // for an author's files: "07-fencing-token"
 	Files  []lessons.File `json:"files,omitempty"`  // none: the lesson's own
+}
+
+// KeptAnswer is a prediction. Browsers keep it without its grade, for when the lesson is loaded again.
+type KeptAnswer struct {
+	Beat int    `json:"beat"`
+	Text string `json:"text"` // empty: the learner wanted to be shown
 }
 
 // Message is one message to a client: a hello, a frame or a reply.
@@ -141,6 +149,8 @@ type Frame struct {
 	Playing   bool          `json:"playing"`
 	Edits     string        `json:"edits,omitempty"`     // the learner's edits, for links and for load
 	Challenge int           `json:"challenge,omitempty"` // the challenge that the learner is at, from 1, for links and for load; 0: the first, and not begun
+	// Answers are what the learner has answered to the story's questions, in its order, for load.
+	Answers []KeptAnswer `json:"answers,omitempty"`
 	// Branches are the timelines left behind, the newest last, for load. A frame has them only when they
 	// have changed since the frame before.
 	Branches    []KeptTimeline `json:"branches,omitzero"`

@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -160,13 +161,15 @@ func (p storySteps) endingAt(n int) (int, bool) {
 }
 
 // question is the beat that asks for a prediction where the learner stands. The story asks about the original code.
-func (s *Session) question() (int, bool) {
-	differs := s.baseline != nil && s.now.agreed < s.now.pos
-	if s.challenge.Trying || differs || !prefix(s.storySteps.choices, s.now.choices[:s.now.pos]) {
+func (s *Session) question() (int, bool) { return s.questionAt(s.now.pos) }
+
+func (s *Session) questionAt(pos int) (int, bool) {
+	differs := s.baseline != nil && s.now.agreed < pos
+	if s.challenge.Trying || differs || !prefix(s.storySteps.choices, s.now.choices[:pos]) {
 		return 0, false
 	}
 	for i, b := range s.storySteps.beats {
-		if b.start == s.now.pos && s.lesson.Story[i].Ask != nil { // which only a beat with a move has
+		if b.start == pos && s.lesson.Story[i].Ask != nil { // which only a beat with a move has
 			return i, true
 		}
 	}
@@ -215,11 +218,42 @@ func (s *Session) answer(ctx context.Context, c Command) *Error {
 		}
 	}
 	s.lastGraded = beat
-	if _, before := s.answers[beat]; !before { // the first answer counts
-		ask := s.lesson.Story[beat].Ask
-		expected := ask.Answer.Eval(s.now.trace.Steps[b.start:b.end])
-		s.answers[beat] = ui.Prediction{Beat: beat, Given: given, Graded: true, Right: s.lesson.Right(ask, given, expected), Expected: expected}
-	}
+	s.grade(beat, given)
 	s.announceStep()
 	return nil
+}
+
+// grade grades the answer about a beat that has been played. The first one counts.
+func (s *Session) grade(beat int, given string) {
+	if _, before := s.answers[beat]; before {
+		return
+	}
+	ask, b := s.lesson.Story[beat].Ask, s.storySteps.beats[beat]
+	expected := ask.Answer.Eval(s.now.trace.Steps[b.start:b.end])
+	s.answers[beat] = ui.Prediction{Beat: beat, Given: given, Graded: true, Right: s.lesson.Right(ask, given, expected), Expected: expected}
+}
+
+// gradeAgain grades the answers that a browser has kept, of the beats that the timeline has as the story tells them.
+func (s *Session) gradeAgain(kept []KeptAnswer) {
+	for _, a := range kept {
+		if a.Beat < 0 || a.Beat >= len(s.storySteps.beats) || len(a.Text) > maxAnswerBytes {
+			continue
+		}
+		b := s.storySteps.beats[a.Beat]
+		if b.end > s.now.len() || !prefix(s.now.choices, s.storySteps.choices[:b.end]) {
+			continue
+		}
+		if asked, asks := s.questionAt(b.start); asks && asked == a.Beat {
+			s.grade(a.Beat, strings.TrimSpace(a.Text))
+		}
+	}
+}
+
+// keptAnswers are the answers for a browser to keep.
+func (s *Session) keptAnswers() []KeptAnswer {
+	var kept []KeptAnswer
+	for _, beat := range slices.Sorted(maps.Keys(s.answers)) {
+		kept = append(kept, KeptAnswer{beat, s.answers[beat].Given})
+	}
+	return kept
 }
