@@ -19,7 +19,7 @@ type Proof struct {
 	Progress search.Progress // of the search that is under way
 
 	lesson *Lesson
-	most   search.Bounds // Bytes and Casts of each search
+	most   search.Bounds // Bytes, Casts and Full of each search
 	asked  Question      // with these bounds
 	under  *search.Search
 	repair *Repair // that this search belongs to; nil: it is no repair
@@ -43,10 +43,9 @@ type Finding struct {
 	Failed    error // of the lesson's Lua: then nothing is known
 }
 
-// NewProof is a proof that has not begun. Its searches are bounded in bytes, and in casts, the running actors kept in memory; 0:
-// they are not.
-func (l *Lesson) NewProof(bytes, casts int) *Proof {
-	p := &Proof{lesson: l, most: search.Bounds{Bytes: bytes, Casts: casts}}
+// NewProof is a proof that has not begun. Its searches have these bounds on memory: Bytes, Casts and Full.
+func (l *Lesson) NewProof(memory search.Bounds) *Proof {
+	p := &Proof{lesson: l, most: memory}
 	for _, c := range l.Claims {
 		p.Findings = append(p.Findings, Finding{Claim: c})
 	}
@@ -109,7 +108,7 @@ func (p *Proof) Continue(ctx context.Context, states int) (done bool) {
 
 func (p *Proof) begin(ctx context.Context, f *Finding) (err error) {
 	p.asked = f.Question
-	p.asked.Bounds.Bytes, p.asked.Bounds.Casts = p.most.Bytes, p.most.Casts
+	p.asked.Bounds.Bytes, p.asked.Bounds.Casts, p.asked.Bounds.Full = p.most.Bytes, p.most.Casts, p.most.Full
 	if f.Challenge == 0 || f.Ending == search.Breaks {
 		p.under, err = p.lesson.Search(ctx, p.asked)
 		return err
@@ -181,7 +180,7 @@ func (p *Proof) Problems(open Severity) Problems {
 // Prove searches whether all is true that the lesson says of its schedules, and tells what is not.
 // The error is one of the lesson's Lua: then nothing is known.
 func (l *Lesson) Prove(ctx context.Context) (Problems, error) {
-	p := l.NewProof(0, 0)
+	p := l.NewProof(search.Bounds{})
 	for !p.Continue(ctx, 1024) {
 		if ctx.Err() != nil {
 			return nil, errors.New("the search was called off")

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
 	"lockstep/lessons/decode"
@@ -163,7 +164,7 @@ func diff(changes []decode.Change) string {
 // fixVerdicts writes what searches found, where a verdict of a lesson is not so, or where a lesson with rules
 // has none. Each is written by itself, whatever else is wrong with the lesson; one that no search could decide stays.
 func fixVerdicts(ctx context.Context, t terminal, library *decode.Library, l *lessons.Lesson) (*lessons.Lesson, error) {
-	p := l.NewProof(0, 0)
+	p := l.NewProof(search.Bounds{})
 	for !p.Continue(ctx, 1024) {
 		if ctx.Err() != nil {
 			return l, ctx.Err()

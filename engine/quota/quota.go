@@ -11,6 +11,7 @@ type Pool struct {
 
 	mu   sync.Mutex
 	used int // of the shared
+	wait int // shares that wait
 }
 
 // New makes a pool: each share may hold own bytes, and all of them together shared bytes beyond those.
@@ -25,8 +26,9 @@ func (p *Pool) Used() int {
 
 // Share is what one holder has taken from the pool. A nil Share has no bounds.
 type Share struct {
-	pool *Pool
-	held int
+	pool  *Pool
+	held  int
+	waits bool
 }
 
 // Share begins a share.
@@ -54,8 +56,18 @@ func (s *Share) Grow(bytes int) bool {
 	return true
 }
 
-// Set records how many bytes the share really holds, even if they exceed the pool.
-func (s *Share) Set(bytes int) {
+// Wanted tells whether a share of the pool waits for bytes.
+func (s *Share) Wanted() bool {
+	if s == nil {
+		return false
+	}
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	return s.pool.wait > 0
+}
+
+// Set records how many bytes the share really holds, even if they exceed the pool, and whether it waits for more.
+func (s *Share) Set(bytes int, waits bool) {
 	if s == nil {
 		return
 	}
@@ -64,6 +76,14 @@ func (s *Share) Set(bytes int) {
 	defer p.mu.Unlock()
 	p.used += p.beyond(bytes) - p.beyond(s.held)
 	s.held = bytes
+	if s.waits != waits {
+		s.waits = waits
+		if waits {
+			p.wait++
+		} else {
+			p.wait--
+		}
+	}
 }
 
 // beyond is how much of what a share holds is not its own.

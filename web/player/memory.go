@@ -48,11 +48,42 @@ func (s *Session) updateMemory() {
 	if s.lesson != nil && s.isDraft() {
 		n += draftSize
 	}
-	if s.searching.running() || s.proof.runs() {
+	waits := s.waits()
+	switch {
+	case waits:
+		n += waitingSize
+	case s.Searches():
 		n += searchMemory
 	}
-	s.memory.Set(n)
+	s.memory.Set(n, waits)
 }
+
+// waitingSize is about what a search takes that has not looked at any state.
+const waitingSize = 1 << 20
+
+// room is the memory of a search or a proof.
+type room struct {
+	taken  bool
+	slices int // that have run in it
+}
+
+// enter takes the memory for a search, and tells whether it is there. Otherwise the search waits: most take a second, and more
+// at a time would be no quicker.
+func (s *Session) enter() bool {
+	if !s.room.taken && s.memory.Grow(searchMemory) {
+		s.room.taken, s.screen.dirty = true, true
+	}
+	return s.room.taken
+}
+
+// waits tells whether a search has no memory yet.
+func (s *Session) waits() bool { return s.Searches() && !s.room.taken }
+
+// fairSlices is how long a search runs while others wait for its memory: five seconds.
+const fairSlices = 250
+
+// isFull tells whether a search has to leave its memory to others.
+func (s *Session) isFull() bool { return s.room.slices > fairSlices && s.memory.Wanted() }
 
 // size is how many bytes the fragments take. They count twice: as they were sent, and while
 // they are under way.

@@ -82,7 +82,7 @@ func TestADraftTakesMemory(t *testing.T) {
 		for all.Grow(16 << 10) {
 			n += 16 << 10
 		}
-		all.Set(0)
+		all.Set(0, false)
 		return n
 	}
 	d.write(typed, addLua)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lockstep/engine/fact"
+	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/web/ui"
 )
@@ -29,7 +30,7 @@ func (s *Session) proofOf(l *lessons.Lesson) *proving {
 	if s.proof != nil && s.proof.of == of {
 		return s.proof
 	}
-	return &proving{of: of, Proof: l.NewProof(searchBytes, searchCasts)}
+	return &proving{of: of, Proof: l.NewProof(search.Bounds{Bytes: searchBytes, Casts: searchCasts, Full: s.isFull})}
 }
 
 // writes notes what an author's text is now.
@@ -62,7 +63,7 @@ func (s *Session) prove(ctx context.Context, c Command) Message {
 		if saves && (p.At == len(p.Findings) || p.asked) {
 			return s.proven(c, p)
 		}
-		err = s.beginProof(p, c)
+		s.beginProof(p, c)
 	}
 	if err != nil {
 		return s.tell(c, found, err)
@@ -86,14 +87,11 @@ func (s *Session) tell(c Command, found lessons.Problems, err *Error) Message {
 }
 
 // beginProof proves what is left, in place of all else that goes on.
-func (s *Session) beginProof(p *proving, c Command) *Error {
+func (s *Session) beginProof(p *proving, c Command) {
 	s.callOff()
-	if err := s.reserveMemory(searchMemory); err != nil {
-		return s.refuse(CodeEngine, fact.Of("cannot-search", err))
-	}
 	p.waits, p.running = c, true
-	s.proof, s.hz, s.screen.dirty = p, 0, true
-	return nil
+	s.proof, s.room, s.hz, s.screen.dirty = p, room{}, 0, true
+	s.enter()
 }
 
 func (s *Session) proveOn(ctx context.Context) {

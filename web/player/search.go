@@ -20,7 +20,7 @@ const (
 	searchLook  = 25    // states between two looks at the clock: of programs that compute much, one may take 20 ms
 	searchMost  = 4000  // states in a slice, however quick they are
 
-	// The bounds of a search. searchBytes counts its states alone. searchMemory is reserved for all of it: a
+	// The bounds of a search. searchBytes counts its states alone. searchMemory is taken for all of it: a
 	// running client takes about 100 KB, and no count exists of what is learned of clients and servers.
 	searchStates = 200_000
 	searchBytes  = 8 << 20
@@ -82,13 +82,11 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 			x.main, err = s.lesson.Search(ctx, x.question)
 		}
 	}
-	if err == nil {
-		err = s.reserveMemory(searchMemory)
-	}
 	if err != nil {
 		return s.refuse(CodeEngine, fact.Of("cannot-search", err))
 	}
-	s.searching = x
+	s.searching, s.room = x, room{}
+	s.enter()
 	return nil
 }
 
@@ -124,7 +122,7 @@ func (s *Session) questionIn(asked string) (lessons.Question, error) {
 }
 
 func (s *Session) bound(q *lessons.Question) {
-	q.Bounds.States, q.Bounds.Bytes, q.Bounds.Casts = searchStates, searchBytes, searchCasts
+	q.Bounds.States, q.Bounds.Bytes, q.Bounds.Casts, q.Bounds.Full = searchStates, searchBytes, searchCasts, s.isFull
 }
 
 // onlyLooks tells whether a command changes no timeline. Any other command on the lesson ends a search.
@@ -252,6 +250,7 @@ func (x *searching) settle() {
 
 // slice continues a search for SearchTime and at most searchMost states, or without one for searchSlice states.
 func (s *Session) slice(ctx context.Context, search func(context.Context, int) (bool, error)) (done bool, err error) {
+	s.room.slices++
 	if s.SearchTime == 0 {
 		return search(ctx, searchSlice)
 	}
@@ -399,6 +398,7 @@ func (s *Session) searchView() *ui.Search {
 	v := x.Search
 	v.Question = &x.question
 	v.Running = x.running() && x.Verdict == nil
+	v.Waits = s.waits()
 	v.Finding = x.running() && x.Weakest != nil
 	v.Doubting = x.running() && x.Verdict != nil && !v.Finding
 	switch {

@@ -337,21 +337,54 @@ func TestASearchKeepsFewClientsRunning(t *testing.T) {
 	}
 }
 
-func TestASearchNeedsMemory(t *testing.T) {
-	s := onLesson(t, "set-nx")
-	s.memory = quota.New(8<<20, 0).Share()
-	for _, m := range s.Handle(t.Context(), []byte(`{"v":1,"id":1,"op":"search","text":"arrive"}`)) {
-		if m.Reply != nil && (m.OK || !strings.Contains(m.Err.Msg, "the visitors of this playground use all the memory")) {
-			t.Errorf("without memory it is told %+v", m.Reply)
-		}
-	}
-	if s.Hz() != 0 {
-		t.Error("it searches without memory")
-	}
-	s.memory = quota.New(64<<20, 0).Share()
+func TestASearchWaitsForMemory(t *testing.T) {
+	pool := quota.New(2*searchMemory, 0)
+	others, s := pool.Share(), onLesson(t, "set-nx")
+	others.Set(2*searchMemory, false)
+	s.memory = pool.Share()
 	tell(t, s, `"op":"search","text":"arrive"`)
-	if v := toTheEnd(t, s); v.Verdict == nil {
+	for range 3 {
+		s.Advance(t.Context())
+	}
+	if v := s.View().Search; !v.Running || !v.Waits || s.Hz() == 0 {
+		t.Errorf("without memory it does not wait: %+v", v)
+	}
+	tell(t, s, `"op":"pause"`)
+	if others.Wanted() || pool.Used() > 2*searchMemory+1<<20 {
+		t.Error("a search that was called off waits for memory")
+	}
+	tell(t, s, `"op":"search","text":"arrive"`)
+	if !others.Wanted() {
+		t.Error("nobody hears that it waits")
+	}
+	others.Set(0, false)
+	s.Advance(t.Context())
+	if v := s.View().Search; v.Waits || others.Wanted() {
+		t.Error("it waits for memory that is there")
+	}
+	if v := toTheEnd(t, s); v.Verdict == nil || v.Verdict.Ending != search.Breaks {
 		t.Errorf("with memory it finds %+v", v)
+	}
+}
+
+// Or a few that take minutes would keep everybody else from searching.
+func TestALongSearchLeavesItsMemoryToThoseThatWait(t *testing.T) {
+	pool := quota.New(2*searchMemory, 0)
+	others, s := pool.Share(), onLesson(t, "fair-lock")
+	s.memory = pool.Share()
+	tell(t, s, `"op":"search","text":"arrive"`)
+	s.Advance(t.Context())
+	others.Set(0, true)
+	for range 3 {
+		s.Advance(t.Context())
+	}
+	if !s.View().Search.Running {
+		t.Fatal("it does not get its time")
+	}
+	s.room.slices = fairSlices
+	v := toTheEnd(t, s)
+	if v.Verdict == nil || v.Verdict.Ending != search.Stops || v.Verdict.Stopped != search.BytesBound {
+		t.Errorf("it goes on to %+v", v.Verdict)
 	}
 }
 

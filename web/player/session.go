@@ -39,6 +39,7 @@ type Session struct {
 	id     string
 	lang   lessons.Lang
 	memory *quota.Share
+	room   room
 
 	edition    *Edition        // of the catalog, as of the load or the last refresh
 	listed     *lessons.Lesson // from the catalog; nil until one is loaded
@@ -86,7 +87,7 @@ func (p *Playground) NewSession(id string) *Session {
 
 // Close ends the session: it frees its nodes and removes their keys.
 func (s *Session) Close() error {
-	s.memory.Set(0)
+	s.memory.Set(0, false)
 	s.endComparison()
 	return s.closeRunner()
 }
@@ -180,6 +181,9 @@ func (s *Session) Searches() bool { return s.searching.running() || s.proof.runs
 func (s *Session) Advance(ctx context.Context) []Message {
 	if s.proof.runs() || s.searching.running() {
 		defer s.updateMemory()
+		if !s.enter() {
+			return nil
+		}
 		if s.proof.runs() {
 			s.Author.proveOn(s, ctx)
 		} else {

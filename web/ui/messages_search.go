@@ -7,6 +7,7 @@ var (
 	searchLabel         = msg{"What may happen", "允许发生什么"}
 	searchGo            = msg{"Find a break", "开始找漏洞"}
 	searchStop          = msg{"Stop searching", "停止搜索"}
+	searchWaits         = msg{"Many visitors are searching. Yours begins as soon as there is memory for it …", "正在搜索的人较多，有内存空出后，你的搜索就会开始……"}
 	searchRunning       = msg{"Searching: %d situations so far, up to %d moves deep …", "正在搜索：已试过 %d 种局面，深度 %d 步……"}
 	searchAgain         = msg{"None of %d situations breaks. Looking again, with a clock that stops more often: %d so far …", "%d 种局面都没有出错。让时钟停得更密，再搜一遍：已试过 %d 种……"}
 	searchDoubting      = msg{"Looking for the step that made it possible …", "正在查找是哪一步造成的……"}

@@ -26,6 +26,7 @@ type Search struct {
 	Asked    string            // AskRepair, …
 	Question *lessons.Question // nil: no search was made of the lesson as it is
 	Running  bool
+	Waits    bool               // it runs, and has no memory yet
 	Progress search.Progress    // while it runs
 	Branches []search.Branch    // while it runs
 	Coarse   bool               // it holds, and a closer look was not finished
