@@ -219,7 +219,7 @@ func TestAnswersOutliveAReload(t *testing.T) {
 	t.Parallel()
 	for _, homeOf := range sample.Sample(t, homes, sample.PlacesTried) {
 		b := open(t)
-		b.visit(homeOf(t) + "en/lessons/semaphore/")
+		b.visit(homeOf(t) + "en/lessons/set-nx/")
 		verdict := func() string { return eval[string](b, `document.querySelector('#f-story .grade')?.textContent ?? ''`) }
 		for b.exists("button#go") {
 			if b.exists("form.predict") {
