@@ -68,6 +68,9 @@ func (w *World) settle(t *thread, out Outcome, step *Step) {
 
 // reread says anew where tasks and their actor stand when another of them has moved: they share variables.
 func (w *World) reread(step *Step) {
+	if len(step.Moves) == 0 {
+		return // as in each step of a search
+	}
 	for _, t := range w.threads {
 		shares := func(m Move) bool { return m.Actor != t.name && Root(m.Actor) == Root(t.name) }
 		if t.position != nil && !t.ended() && slices.ContainsFunc(step.Moves, shares) {

@@ -63,23 +63,23 @@ const FinerStates = 200_000
 //
 // The caller runs the looks: Next, a search, Heard, until none is left or one breaks.
 type Closer struct {
-	Question Question        // of Verdict
-	Verdict  search.Verdict  // of the look that says most so far; at first, First
-	First    search.Verdict  // that is looked at
-	Between  *search.Verdict // of the last look that was stopped; nil: none was
-	Most     *search.Verdict // the same of the look with most stops and those after it, which of many lessons are too much: Verdict stands, and says where the clock stops
+	Verdict search.Verdict  // of the look that says most so far; at first, First
+	First   search.Verdict  // that is looked at
+	Between *search.Verdict // of the last look that was stopped; nil: none was
+	Most    *search.Verdict // the same of the look with most stops and those after it, which of many lessons are too much: Verdict stands, and says where the clock stops
 
-	lesson *Lesson
-	asked  Question                    // by Next
-	grid   time.Duration               // of the last look on a grid that came to its end; 0: none did
-	fresh  time.Duration               // of what was due in the last look on a grid that had something due beside it; 0: none had
-	most   bool                        // the look is the one with most stops, or after it
-	left   []func(*search.Bounds) bool // each changes the bounds for one look; false: it would tell nothing new
+	lesson   *Lesson
+	question Question                    // of Verdict
+	asked    Question                    // by Next
+	grid     time.Duration               // of the last look on a grid that came to its end; 0: none did
+	fresh    time.Duration               // of what was due in the last look on a grid that had something due beside it; 0: none had
+	most     bool                        // the look is the one with most stops, or after it
+	left     []func(*search.Bounds) bool // each changes the bounds for one look; false: it would tell nothing new
 }
 
 // Closer looks more closely at a verdict. It has no looks at one that does not hold, or was found on a grid.
 func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
-	c := &Closer{Question: q, Verdict: v, First: v, lesson: l}
+	c := &Closer{question: q, Verdict: v, First: v, lesson: l}
 	if v.Grid > 0 || v.Ending != search.Holds {
 		return c
 	}
@@ -143,7 +143,7 @@ func (l *Lesson) unitOf(v *search.Verdict) time.Duration {
 // more often for each. ok is false when no look is left.
 func (c *Closer) Next(states, onGrid int) (q Question, ok bool) {
 	for len(c.left) > 0 && c.Verdict.Ending == search.Holds {
-		q = c.Question
+		q = c.question
 		change := c.left[0]
 		c.left = c.left[1:]
 		if !change(&q.Bounds) {
@@ -188,7 +188,7 @@ func (c *Closer) Heard(v search.Verdict) {
 	case v.Ending == search.Holds && v.Grid == 0 && c.Verdict.Grid > 0:
 		// the verdict on a grid says more
 	default:
-		c.Question, c.Verdict = c.asked, v
+		c.question, c.Verdict = c.asked, v
 	}
 	c.Verdict.Saw(&before)
 	c.Verdict.Saw(&v)

@@ -44,8 +44,7 @@ func (a *account) recent(now time.Time) time.Duration {
 func (a *account) add(d time.Duration, now time.Time) { a.taken, a.at = a.recent(now)+d, now }
 
 // waitForTurn takes a turn for a session, or for a page that has none, when it is its turn, or
-// returns the context's cause. own says that code of the learner's own may run. done gives
-// the turn back.
+// returns the context's cause. long says that it may take long. done gives the turn back.
 func (v *visitors) waitForTurn(ctx context.Context, address string, session *seat, long bool) (done func(), err error) {
 	v.mu.Lock()
 	who := v.visitorAt(address)

@@ -156,7 +156,7 @@ func (s *Session) MayTakeLong(data []byte) bool {
 	return c.Op == OpEdit || c.Op == OpAuthor || c.Op == OpProve || c.Op == OpFill || c.Edits+c.BesideEdits != "" || kept || len(c.Files) > 0
 }
 
-// UsesServer tells whether a command may wait for a real server. No data: as for RunsOwnCode.
+// UsesServer tells whether a command may wait for a real server. No data: as for MayTakeLong.
 func (s *Session) UsesServer(data []byte) bool {
 	c, _ := readCommand(data)
 	real := func(k ui.EngineKind) bool { return k.Real() != "" }
@@ -179,7 +179,7 @@ func (s *Session) Searches() bool { return s.searching.running() || s.proof.runs
 
 // Advance makes one step of autoplay, or runs one slice of a search or a proof, and returns the messages to send.
 func (s *Session) Advance(ctx context.Context) []Message {
-	if s.proof.runs() || s.searching.running() {
+	if s.Searches() {
 		defer s.updateMemory()
 		if !s.enter() {
 			return nil
