@@ -112,7 +112,7 @@ test-full: export SAMPLE := all
 test-full: test image dist-same ## Run everything, all of the generated scripts, and what is made for others
 
 .PHONY: test-load
-test-load: bundle wasm ## Run what waits or shares three times while eight others want the processors
+test-load: ready ## Run what waits or shares three times while eight others want the processors
 	tools/load.sh $(CONCURRENT) ./web/browsertest
 
 .PHONY: contract
