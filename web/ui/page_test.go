@@ -177,6 +177,26 @@ func TestTwoInASectionAreAClashWhereTheLessonSaysSo(t *testing.T) {
 	t.Fatal("the storybook has no such page")
 }
 
+// Who enters a section again is shown in it once, with how often.
+func TestASectionEnteredAgainIsCounted(t *testing.T) {
+	for _, p := range storybook {
+		if p.name != "broken" {
+			continue
+		}
+		v := p.view(lessons.En)
+		who := &v.Snapshot().Actors[0]
+		who.Inside = []string{"order", "other", "order"}
+		html := render(t, actors(&v, true))
+		for _, text := range []string{"inside order ×2", "inside other"} {
+			if strings.Count(html, text) != 1 {
+				t.Errorf("%q is shown %d times", text, strings.Count(html, text))
+			}
+		}
+		return
+	}
+	t.Fatal("the storybook has no such page")
+}
+
 // TestPrintStorybook writes the pages for looking at: go test -run Print -print DIR.
 func TestPrintStorybook(t *testing.T) {
 	dir := *printTo
