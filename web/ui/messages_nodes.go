@@ -9,7 +9,7 @@ var (
 	nodeLeads     = msg{"leads", "主节点"}
 	nodeReplica   = msg{"replica of %s", "%s 的副本"}
 	nodeLost      = msg{"lost %s", "与 %s 失联"}
-	nodeHasAll    = msg{"has all writes", "已一致"}
+	nodeHasAll    = msg{"has all writes", "写入已同步"}
 	nodeBehind    = msg{"behind by %d", "少 %d 条写入"}
 	nodeSentAll   = msg{"gets everything", "将收到全部数据"}
 	nodeSaved     = msg{"has a snapshot", "有快照"}
@@ -47,7 +47,7 @@ var (
 	saidClosed    = msg{"The connection of %s to %s ended", "%s 到 %s 的连接断开"}
 	saidMissed    = msg{"The message “%s” on %s was lost on its way to %s", "消息“%s”（频道 %s）在发往 %s 的途中丢失"}
 	saidLeads     = msg{"%s leads", "%s 成为主节点"}
-	saidFollows   = msg{"%s has all that %s wrote", "%s 已与 %s 一致"}
+	saidFollows   = msg{"%s has all that %s wrote", "%s 已收到 %s 的全部写入"}
 	saidBehind    = msg{"%s is behind %s by %d", "%s 比 %s 少 %d 条写入"}
 	saidSendsAll  = msg{"%s will be sent all that %s holds", "%[2]s 的全部数据将发往 %[1]s"}
 	saidLostTouch = msg{"%s and %s have lost each other", "%s 与 %s 失去联系"}
