@@ -21,7 +21,7 @@ func (b *tab) lineKey(arrow string) {
 // toC plays the fair lock until C has got it, whose script removes a head of the queue first.
 func (b *tab) toC() {
 	b.t.Helper()
-	for !strings.Contains(b.text("#f-now"), "C is inside stock now") {
+	for !strings.Contains(b.text("#f-now"), "C entered stock") {
 		b.click(forward)
 	}
 }

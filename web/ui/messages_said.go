@@ -54,7 +54,7 @@ var saidOf = map[engine.NoteKind]msg{
 	engine.NoteWoke:     {"%[1]s woke up", "%[1]s 醒来"},
 	engine.NoteTimeout:  {"%s timed out waiting for a message on %s", "%s 等待 %s 上的消息超时"},
 	engine.NoteNoReply:  {"%s gave up on a reply from %s", "%s 不再等待 %s 的返回"},
-	engine.NoteEnter:    {"%s is inside %s now", "%s 进入 %s"},
+	engine.NoteEnter:    {"%s entered %s", "%s 进入 %s"},
 	engine.NoteReenter:  {"%s entered %s once more", "%s 再次进入 %s"},
 	engine.NoteLeave:    {"%s left the section %s", "%s 离开临界区 %s"},
 	engine.NoteStay:     {"%s is still inside %s", "%s 仍在 %s 中"},

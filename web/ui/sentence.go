@@ -193,6 +193,8 @@ func askedHeadline(lang lessons.Lang, s *engine.Step) string {
 		return saidError.in(lang, who, what, shortHashes(s.Reply.Str))
 	case refused && told:
 		return saidToldToWait.in(lang, who, section, span(lang, wait), what, answer)
+	case refused && r.Op.Script != nil && !slices.Contains(r.Op.Keys, section): // a reader's or a writer's section is no key
+		return saidRefusedCmd.in(lang, who, what, answer)
 	case refused && r.Op.Script != nil && several:
 		return saidRefusedOn.in(lang, who, what, section, answer)
 	case refused && r.Op.Script != nil:

@@ -26,7 +26,7 @@ func TestSentences(t *testing.T) {
 		golden string
 	}{
 		{"released", lessons.En, `
-A ran lock, which returned nil. anyLock was created, TTL 30 s. A is inside anyLock now. A started the task watchdog.
+A ran lock, which returned nil. anyLock was created, TTL 30 s. A entered anyLock. A started the task watchdog.
 The clock moved on by 2 s to t = 2 s.
 B asked for anyLock and was told to wait 28 s (lock returned 28000).
 B subscribed to redisson_lock__channel:{anyLock}.
@@ -40,11 +40,11 @@ B 订阅 redisson_lock__channel:{anyLock}。
 时钟前进 18 秒，到 t = 20 秒。A 干了 20 秒的活。A:watchdog 醒来。
 A 执行 unlock，返回 1。anyLock 被删除。消息“0”（频道 redisson_lock__channel:{anyLock}）发往 jvm-2。A 离开临界区 anyLock。A 已结束。`},
 		{"broken", lessons.En, `
-A ran lock, which returned nil. anyLock was created, TTL 30 s. A is inside anyLock now. A started the task watchdog.
+A ran lock, which returned nil. anyLock was created, TTL 30 s. A entered anyLock. A started the task watchdog.
 The clock moved on by 2 s to t = 2 s.
 B asked for anyLock and was told to wait 28 s (lock returned 28000).
 The clock moved on by 28 s to t = 30 s. A worked for 20 s. A:watchdog woke up. anyLock expired.
-B ran lock, which returned nil. anyLock was created, TTL 30 s. B is inside anyLock now. Rule broken, mutual exclusion: A and B are inside "anyLock" at the same time.`},
+B ran lock, which returned nil. anyLock was created, TTL 30 s. B entered anyLock. Rule broken, mutual exclusion: A and B are inside "anyLock" at the same time.`},
 		{"expired", lessons.Zh, `
 A 执行 lock，返回 nil。anyLock 已创建，TTL 为 30 秒。A 进入 anyLock。A 启动后台任务 watchdog。
 时钟前进 2 秒，到 t = 2 秒。
