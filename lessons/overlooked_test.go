@@ -222,6 +222,22 @@ invariants: [{name: never, lua: '(left or -1) < 0 or left > 3000'}]
 faults: [cut redis p1]
 invariants: [{name: never, lua: 'not (status("A") == "unanswered" and exists("k"))'}]
 `, 4},
+	{"a text that reads NULL, and NULL", "arrive", `nodes: {r: {}, db: {kind: sql, tables: {t: {columns: {id: INT, note: VARCHAR(9) NULL}, rows: [[1, x]]}}}}
+actors:
+  A: {process: p1, program: 'node("db").exec("UPDATE t SET note = NULL WHERE id = 1")'}
+  B: {process: p2, program: 'node("db").exec("UPDATE t SET note = ? WHERE id = 1", "NULL")'}
+  C: {process: p3, program: 'if node("db").query("SELECT note FROM t")[1].note == "NULL" then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 3},
+	{"two texts of a row that a transaction still sees", "arrive", `nodes: {r: {}, db: {kind: sql, tables: {t: {columns: {id: INT, a: VARCHAR(9), b: VARCHAR(9)}, rows: [[1, "", ""]]}}}}
+given: {turn: "1"}
+actors:
+  A: {process: p1, program: 'if redis.call("GET", "turn") == "1" then node("db").exec("UPDATE t SET a = ?, b = ? WHERE id = 1", "van der", "Berg") redis.call("SET", "turn", "2") end'}
+  B: {process: p2, program: 'if redis.call("GET", "turn") == "1" then node("db").exec("UPDATE t SET a = ?, b = ? WHERE id = 1", "van", "der Berg") redis.call("SET", "turn", "2") end'}
+  C: {process: p3, program: 'local db = node("db") db.begin() db.query("SELECT id FROM t") if redis.call("GET", "turn") == "3" then redis.call("SET", "b", db.query("SELECT b FROM t")[1].b) end'}
+  D: {process: p4, program: 'if redis.call("GET", "turn") == "2" then node("db").exec("UPDATE t SET a = ?, b = ? WHERE id = 1", "x", "x") redis.call("SET", "turn", "3") end'}
+invariants: [{name: never, lua: 'b ~= "der Berg"'}]
+`, 11},
 	{"a rule that is false from the start", "any", `actors:
   A: {process: p1, program: 'redis.call("SET", "lock", 1)'}
 invariants: [{name: never, lua: 'exists("lock")'}]
