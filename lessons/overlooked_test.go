@@ -238,6 +238,16 @@ actors:
   D: {process: p4, program: 'if redis.call("GET", "turn") == "2" then node("db").exec("UPDATE t SET a = ?, b = ? WHERE id = 1", "x", "x") redis.call("SET", "turn", "3") end'}
 invariants: [{name: never, lua: 'b ~= "der Berg"'}]
 `, 11},
+	{"which of two equal whole numbers is the key of a table", "arrive", `actors:
+  A: {process: p1, program: 'redis.call("SET", "same", 1)'}
+  B: {process: p2, program: 'local a, b = int64(7), int64(7) if redis.call("GET", "same") then b = a end redis.call("PING") local t = {} t[a] = "a" redis.call("SET", "found", t[b] or "none")'}
+invariants: [{name: never, lua: 'get("found") ~= "a"'}]
+`, 4},
+	{"how long a table with holes is, which depends on how it was made", "arrive", `actors:
+  A: {process: p1, program: 'redis.call("SET", "long", 1)'}
+  B: {process: p2, program: 'local t = {} if redis.call("GET", "long") then t = {nil, nil, nil} end redis.call("PING") t[1], t[3] = 1, 3 redis.call("SET", "n", #t)'}
+invariants: [{name: never, lua: 'n ~= 3'}]
+`, 4},
 	{"a rule that is false from the start", "any", `actors:
   A: {process: p1, program: 'redis.call("SET", "lock", 1)'}
 invariants: [{name: never, lua: 'exists("lock")'}]
