@@ -248,6 +248,11 @@ invariants: [{name: never, lua: 'get("found") ~= "a"'}]
   B: {process: p2, program: 'local t = {} if redis.call("GET", "long") then t = {nil, nil, nil} end redis.call("PING") t[1], t[3] = 1, 3 redis.call("SET", "n", #t)'}
 invariants: [{name: never, lua: 'n ~= 3'}]
 `, 4},
+	{"time that passes for a client, where another one that also looks at its clock has ended in like states met before", "any", `actors:
+  B: {process: p2, program: 'if redis.call("INCR", "n") == 2 and redis.call("GET", "n") == "12" then local t = now() redis.call("PING") if now() - t > 5000 then redis.call("SET", "bad", 1) end end'}
+  A: {process: p1, program: 'redis.call("INCR", "n") local t = now() redis.call("INCRBY", "n", 10)'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 7},
 	{"a rule that is false from the start", "any", `actors:
   A: {process: p1, program: 'redis.call("SET", "lock", 1)'}
 invariants: [{name: never, lua: 'exists("lock")'}]
