@@ -222,6 +222,42 @@ invariants: [{name: never, lua: '(left or -1) < 0 or left > 3000'}]
 faults: [cut redis p1]
 invariants: [{name: never, lua: 'not (status("A") == "unanswered" and exists("k"))'}]
 `, 4},
+	{"a text that reads NULL, and NULL", "arrive", `nodes: {r: {}, db: {kind: sql, tables: {t: {columns: {id: INT, note: VARCHAR(9) NULL}, rows: [[1, x]]}}}}
+actors:
+  A: {process: p1, program: 'node("db").exec("UPDATE t SET note = NULL WHERE id = 1")'}
+  B: {process: p2, program: 'node("db").exec("UPDATE t SET note = ? WHERE id = 1", "NULL")'}
+  C: {process: p3, program: 'if node("db").query("SELECT note FROM t")[1].note == "NULL" then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 3},
+	{"two texts of a row that a transaction still sees", "arrive", `nodes: {r: {}, db: {kind: sql, tables: {t: {columns: {id: INT, a: VARCHAR(9), b: VARCHAR(9)}, rows: [[1, "", ""]]}}}}
+given: {turn: "1"}
+actors:
+  A: {process: p1, program: 'if redis.call("GET", "turn") == "1" then node("db").exec("UPDATE t SET a = ?, b = ? WHERE id = 1", "van der", "Berg") redis.call("SET", "turn", "2") end'}
+  B: {process: p2, program: 'if redis.call("GET", "turn") == "1" then node("db").exec("UPDATE t SET a = ?, b = ? WHERE id = 1", "van", "der Berg") redis.call("SET", "turn", "2") end'}
+  C: {process: p3, program: 'local db = node("db") db.begin() db.query("SELECT id FROM t") if redis.call("GET", "turn") == "3" then redis.call("SET", "b", db.query("SELECT b FROM t")[1].b) end'}
+  D: {process: p4, program: 'if redis.call("GET", "turn") == "2" then node("db").exec("UPDATE t SET a = ?, b = ? WHERE id = 1", "x", "x") redis.call("SET", "turn", "3") end'}
+invariants: [{name: never, lua: 'b ~= "der Berg"'}]
+`, 11},
+	{"which of two equal whole numbers is the key of a table", "arrive", `actors:
+  A: {process: p1, program: 'redis.call("SET", "same", 1)'}
+  B: {process: p2, program: 'local a, b = int64(7), int64(7) if redis.call("GET", "same") then b = a end redis.call("PING") local t = {} t[a] = "a" redis.call("SET", "found", t[b] or "none")'}
+invariants: [{name: never, lua: 'get("found") ~= "a"'}]
+`, 4},
+	{"which of two functions on a line a program keeps", "arrive", `actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1)'}
+  B: {process: p2, program: 'local by = redis.call("GET", "k") and function() return "INCR" end or function() return "DECR" end redis.call("PING") redis.call(by(), "n")'}
+invariants: [{name: never, lua: 'n ~= 1'}]
+`, 4},
+	{"how long a table with holes is, which depends on how it was made", "arrive", `actors:
+  A: {process: p1, program: 'redis.call("SET", "long", 1)'}
+  B: {process: p2, program: 'local t = {} if redis.call("GET", "long") then t = {nil, nil, nil} end redis.call("PING") t[1], t[3] = 1, 3 redis.call("SET", "n", #t)'}
+invariants: [{name: never, lua: 'n ~= 3'}]
+`, 4},
+	{"time that passes for a client, where another one that also looks at its clock has ended in like states met before", "any", `actors:
+  B: {process: p2, program: 'if redis.call("INCR", "n") == 2 and redis.call("GET", "n") == "12" then local t = now() redis.call("PING") if now() - t > 5000 then redis.call("SET", "bad", 1) end end'}
+  A: {process: p1, program: 'redis.call("INCR", "n") local t = now() redis.call("INCRBY", "n", 10)'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 7},
 	{"a rule that is false from the start", "any", `actors:
   A: {process: p1, program: 'redis.call("SET", "lock", 1)'}
 invariants: [{name: never, lua: 'exists("lock")'}]

@@ -2,6 +2,9 @@ package luaexec
 
 import (
 	"encoding/binary"
+	"fmt"
+	"hash"
+	"hash/fnv"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -46,9 +49,18 @@ func newFunction(p *lua.FunctionProto) function {
 	name := binary.AppendUvarint(nil, uint64(len(p.SourceName)))
 	name = append(name, p.SourceName...)
 	name = binary.AppendVarint(binary.AppendVarint(name, int64(p.LineDefined)), int64(p.LastLineDefined))
-	h := uint64(14695981039346656037) // FNV: there may be two functions on a line
-	for _, word := range p.Code {
-		h = (h ^ uint64(word)) * 1099511628211
+	h := fnv.New64a() // there may be two functions on a line
+	appendCode(h, p)
+	return function{h.Sum(name), live(p)}
+}
+
+// appendCode writes all that a function does, with the functions in it.
+func appendCode(to hash.Hash, p *lua.FunctionProto) {
+	_, _ = fmt.Fprintf(to, "%d %d %x", p.NumParameters, p.IsVarArg, p.Code)
+	for _, k := range p.Constants {
+		_, _ = fmt.Fprintf(to, " %T %q", k, k.String())
 	}
-	return function{binary.LittleEndian.AppendUint64(name, h), live(p)}
+	for _, inner := range p.FunctionPrototypes {
+		appendCode(to, inner)
+	}
 }

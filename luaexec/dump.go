@@ -166,7 +166,9 @@ func (d *Dumper) Value(v lua.LValue) {
 		d.Thread(v)
 	case *lua.LUserData:
 		d.tag('U')
-		d.Text(d.userdata(v.Value))
+		if !d.wrote(v) { // which of two equal ones it is, a table with one as its key tells
+			d.Text(d.userdata(v.Value))
+		}
 	default:
 		panic(fmt.Sprintf("luaexec: a %T has no dump", v))
 	}
@@ -214,12 +216,13 @@ func (d *Dumper) table(t *lua.LTable) {
 // length of a table with holes.
 func (d *Dumper) places(t *lua.LTable) {
 	s := d.sandbox
-	if made, ok := s.shapes[t]; ok && d.code().ordered {
+	p := s.placements[t]
+	if made, ok := s.shapes[t]; ok && p == nil { // where its keys will be placed
 		d.tag('s')
 		d.int(made.array)
 		d.int(made.hash)
 	}
-	if p := s.placements[t]; p != nil {
+	if p != nil {
 		d.tag('p')
 		d.int(p.array)
 		d.int(p.free)

@@ -189,10 +189,14 @@ func (x *search) localKey(from []uint64, c uint32) (actor int, ok bool) {
 	actor = x.actorOf[engine.Root(x.kinds[c].Target)]
 	around := x.local.judged || !x.seen.contended // somebody asks who else is inside a section
 	key := append(append(x.local.key[:0], uint64(c)), from[:len(s.nodes)]...)
+	watched := uint64(0)
 	for i, word := range s.lanesOf(from) {
 		l := &s.lanes[i][word]
 		if l.sent {
 			return 0, false // a node may answer another actor in this step
+		}
+		if i != actor && l.clock {
+			watched = 1
 		}
 		switch {
 		case i == actor:
@@ -206,6 +210,9 @@ func (x *search) localKey(from []uint64, c uint32) (actor int, ok bool) {
 	x.local.key = append(key, from[s.restAt():]...) // the rest, who wants what, and the clock where it counts
 	if !around {
 		x.local.key[len(key)+1] = 0
+	}
+	if len(s.clocks) > 0 {
+		x.local.key = append(x.local.key, watched) // else no idle moves are left in the rest that the step leads to
 	}
 	return actor, true
 }

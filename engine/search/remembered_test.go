@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/search"
@@ -32,6 +33,9 @@ func compareMemories(t *testing.T, seed uint64) {
 	b := search.Bounds{Time: []search.TimeBound{search.Prompt, search.Arrive, search.AnyLate}[r.IntN(3)], States: 2_000}
 	if r.IntN(2) == 0 {
 		b.Faults = l.OneFault()
+	}
+	if r.IntN(2) == 0 {
+		b.Beyond, b.Spans, b.Idle = 9*time.Second, []time.Duration{2 * time.Second}, 1+r.IntN(2)
 	}
 	var rules []engine.Invariant
 	for _, name := range engine.RuleNames() {

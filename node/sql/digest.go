@@ -95,9 +95,9 @@ func (d *digest) connection(i int, c *connection) {
 }
 
 func (d *digest) record(r *record) {
-	d.say("record %q %d %v", r.key, d.transactions[r.writer], r.written)
+	d.say("record %q %d %#v", r.key, d.transactions[r.writer], r.written) // which tells NULL from the text NULL
 	for v := r.committed; v != nil; v = v.before {
-		d.say("version %v %d", v.row, d.order(v.at))
+		d.say("version %#v %d", v.row, d.order(v.at))
 	}
 	for _, l := range r.locks {
 		d.say("lock %d %c %d %t %d", d.transactions[l.of], l.mode, l.kind, l.waits, d.parts[l.part])
