@@ -2,6 +2,7 @@ package redistest_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -68,5 +69,36 @@ func TestWhoIsPausedLearnsOfAnOutage(t *testing.T) {
 		if !v.Holds() {
 			t.Error(v)
 		}
+	}
+}
+
+// While a server hangs, it does not even tell who waits for an item that there is none.
+func TestAServerThatHangsEndsNoWait(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		var waited, asked time.Duration
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+			begin := time.Now()
+			rdb.BLPop(ctx, time.Second, "word")
+			waited = time.Since(begin)
+		})
+		w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+			time.Sleep(500 * time.Millisecond)
+			begin := time.Now()
+			rdb.Exists(ctx, "word")
+			asked = time.Since(begin)
+			time.Sleep(2 * time.Second)
+			rdb.Exists(ctx, "word")
+		})
+		w.Eventually("A waits for a second", func() error {
+			w.Do("redis", "LLEN", "word")
+			if waited > 1100*time.Millisecond && asked < time.Millisecond { // so it hung after BLPOP was performed
+				return errors.New("it does not")
+			}
+			return nil
+		})
+		w.Allow(redistest.Missing)
+	}, redistest.Bounds{Hangs: 1})
+	if v.Broken == nil || len(v.Schedule) != 1 {
+		t.Error(v)
 	}
 }

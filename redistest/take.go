@@ -243,7 +243,18 @@ func (r *run) setSlow(p *Process, slow bool) {
 	own := r.connsOf(p)
 	r.mu.Unlock()
 	for _, w := range own {
-		w.setSlow(slow)
+		w.setSlow(slow || w.server.silent)
+	}
+}
+
+// setSilent has a server perform no requests, and what it says by itself wait, as the end of a BLPOP.
+func (r *run) setSilent(s *server, silent bool) {
+	r.mu.Lock()
+	s.silent = silent
+	conns := slices.Clone(s.conns)
+	r.mu.Unlock()
+	for _, w := range conns {
+		w.setSlow(silent || w.process.slow)
 	}
 }
 
@@ -287,7 +298,9 @@ func (r *run) doToServer(s step) {
 		r.tellNow(at.name + " starts again, empty")
 		r.recordNow(recording.Event{Kind: recording.Restart, Server: at.name})
 		at.start(r)
-		r.replicated.before = nil
+		if r.replicated.isMaster(at) {
+			r.replicated.before = nil
+		}
 		r.disconnect(at)
 	case leaves:
 		r.tellNow(at.name + " goes away: it ends its connections and takes no others")
@@ -297,11 +310,11 @@ func (r *run) doToServer(s step) {
 		r.disconnect(at)
 	case hangs:
 		r.tellNow(at.name + " hangs: it performs nothing for a while")
-		r.set(&at.silent, true)
+		r.setSilent(at, true)
 	default:
 		r.tellNow(at.name + " is there again")
 		r.set(&at.away, false)
-		r.set(&at.silent, false)
+		r.setSilent(at, false)
 	}
 }
 
