@@ -3,6 +3,7 @@ package redistest_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -100,5 +101,28 @@ func TestAServerThatHangsEndsNoWait(t *testing.T) {
 	}, redistest.Bounds{Hangs: 1})
 	if v.Broken == nil || len(v.Schedule) != 1 {
 		t.Error(v)
+	}
+}
+
+// A server may come to its end once it has performed a request and before the reply is there: whoever asks again is told
+// no, and has the lock.
+func TestAReplyMayGetLostWithItsServer(t *testing.T) {
+	for name, b := range map[string]redistest.Bounds{"n1 goes away": {Outages: 1}, "n1 is gone, and n2 takes over": {Failovers: 1}} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Sentinel("n1", "n2")
+			got := true
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				got = p.Sentinel().SetNX(ctx, "lock", "A", 0).Val()
+			})
+			w.Eventually("who was told no has no lock", func() error {
+				if w.Do("n1", "GET", "lock") == "A" && !got {
+					return errors.New("A has")
+				}
+				return nil
+			})
+		}, b)
+		if v.Broken == nil || len(v.Schedule) != 1 || !strings.Contains(v.Story.String(), "before the reply is there\n") || !strings.Contains(v.Story.String(), name) || v.WriteLesson(t.TempDir()) == nil {
+			t.Errorf("%s: %s", name, v)
+		}
 	}
 }

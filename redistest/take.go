@@ -69,9 +69,11 @@ func (r *run) do(s step) {
 		r.recordNow(recording.Event{Kind: recording.Crash, Actor: s.process.Name})
 		r.crash(s.process)
 	case promotes:
+		r.sendFirst(s)
 		r.promote(s)
 	case ends: // and is told as the end of the story
 	case restarts, leaves, hangs, returns:
+		r.sendFirst(s)
 		r.doToServer(s)
 	default:
 		panic("redistest: there is no such step")
@@ -111,7 +113,7 @@ func (r *run) send(s step) {
 		r.replicated.before = before
 		r.trail.touch(lastWrite, true)
 	}
-	if s.kind == loses {
+	if s.kind == loses && s.server == nil {
 		w.end(io.EOF) // only now: who learns of it hangs up, and the server would not perform the request
 	}
 	r.performer = s.process.Name
@@ -146,6 +148,14 @@ func (r *run) send(s step) {
 	}
 	if w.isClosed() && !r.isOnItsWay(w) {
 		w.local.Close()
+	}
+}
+
+// sendFirst performs the request whose reply a server that comes to its end does not send any more, if there is one.
+func (r *run) sendFirst(s step) {
+	if s.request != nil {
+		r.send(step{kind: loses, request: s.request, process: s.process, server: s.server})
+		r.quiet() // whoever else was told something has done with it what can be done at once
 	}
 }
 
