@@ -22,7 +22,7 @@ type server struct {
 	connections int             // there have been
 	scripts     map[string]bool // that it was sent as a whole, and has run
 	changed     names           // keys that were, since it was last looked at
-	had         map[string]bool // keys that were at any time
+	had         map[string]bool // keys that were there after any step
 	changing    names           // keys that were, since a command last ended
 	given       names           // key and argument: a command of this step changed the key, and had the argument
 	chooses     names           // what it has, of chosen
