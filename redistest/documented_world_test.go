@@ -105,7 +105,7 @@ func ExampleWorld_Sentinel() {
 	redistest.Explore(t, scenario, redistest.Bounds{Failovers: 1})
 	// Output:
 	// FAIL: mutual exclusion: A and B are inside the section at the same time
-	// found in schedule 5, which is redistest.Schedule{{1, 2}}:
+	// found in schedule 7, which is redistest.Schedule{{1, 2}}:
 	//         0s  A: on n1 set lock A ex 60 nx → OK
 	//         0s  A enters the section
 	//         0s  n1 is gone, and n2 takes over, without the last write

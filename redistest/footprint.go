@@ -98,7 +98,10 @@ func (o observer) Changed(key string) {
 	o.server.changing.add(key)
 }
 
-func (o observer) Flushed() { o.trail.touch(whole(o.server), true) }
+func (o observer) Flushed() {
+	o.trail.touch(whole(o.server), true)
+	o.server.changed.add("") // a write, too, that a replica may lack
+}
 
 // Refused notes what a script cannot call, as its pcall may hide that.
 func (o observer) Refused(args []string, failed engine.Reply) {
@@ -121,7 +124,7 @@ var drawing = []string{"spop", "srandmember", "hrandfield", "zrandmember", "rand
 // touchRow notes what a command uses, as far as its arguments tell. What it changes, the server
 // says, but that one who blocks comes after others who do.
 func (t *trail) touchRow(s *server, c *keyspace.Command, args []string) {
-	t.touch(whole(s), false)
+	t.touch(whole(s), s.bounded)
 	at := c.KeyPositions(args)
 	switch {
 	case strings.HasPrefix(c.Name(), "eval"):
@@ -190,6 +193,7 @@ func (r *run) touchCommand(t *trail, w *wire, c []string) {
 		return
 	}
 	w.stays = w.stays || row.Is(keyspace.PubSub|keyspace.Blocking)
+	s.heeds(c)
 	if row.Name() == "psubscribe" || row.Is(keyspace.PubSub) && strings.Contains(strings.Join(c[1:], " "), "__key") {
 		t.touch(whole(s), true) // each change of a key may be a message
 	}

@@ -126,6 +126,9 @@ func (r *run) looks(s *server, args []string) {
 	}
 }
 
+// gone is the ttl of a key that is not there.
+const gone = -2 * time.Millisecond
+
 // ttl is how long a key stays.
 func (s *server) ttl(key string) time.Duration {
 	left, err := strconv.Atoi(shownReply(s.ask("PTTL", key)))

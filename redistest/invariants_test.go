@@ -156,3 +156,23 @@ func TestAnInvariantThatGetsErrorsIsTold(t *testing.T) {
 		}
 	}
 }
+
+// A key in a database at which nobody looks was never there.
+func TestAnInvariantLooksAtOneDatabase(t *testing.T) {
+	for database, told := range map[string]string{"0": "the key lock on redis was never there", "1": "lock has no TTL"} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Do("redis", "SELECT", database)
+			for _, name := range []string{"A", "B"} {
+				w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+					own := rdb.Conn()
+					own.Select(ctx, 1)
+					own.SetNX(ctx, "lock", name, 0)
+				})
+			}
+			w.HasTTL("redis", "lock")
+		}, redistest.Bounds{})
+		if v.Holds() || !strings.Contains(v.String(), told) {
+			t.Errorf("it was to be told of database %s: %s\n%s", database, told, v)
+		}
+	}
+}

@@ -2,6 +2,8 @@ package redistest_test
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -67,6 +69,60 @@ func TestWhoIsPausedLearnsOfAnOutage(t *testing.T) {
 		}, b)
 		if !v.Holds() {
 			t.Error(v)
+		}
+	}
+}
+
+// While a server hangs, it does not even tell who waits for an item that there is none.
+func TestAServerThatHangsEndsNoWait(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		var waited, asked time.Duration
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+			begin := time.Now()
+			rdb.BLPop(ctx, time.Second, "word")
+			waited = time.Since(begin)
+		})
+		w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+			time.Sleep(500 * time.Millisecond)
+			begin := time.Now()
+			rdb.Exists(ctx, "word")
+			asked = time.Since(begin)
+			time.Sleep(2 * time.Second)
+			rdb.Exists(ctx, "word")
+		})
+		w.Eventually("A waits for a second", func() error {
+			w.Do("redis", "LLEN", "word")
+			if waited > 1100*time.Millisecond && asked < time.Millisecond { // so it hung after BLPOP was performed
+				return errors.New("it does not")
+			}
+			return nil
+		})
+		w.Allow(redistest.Missing)
+	}, redistest.Bounds{Hangs: 1})
+	if v.Broken == nil || len(v.Schedule) != 1 {
+		t.Error(v)
+	}
+}
+
+// A server may come to its end once it has performed a request and before the reply is there: whoever asks again is told
+// no, and has the lock.
+func TestAReplyMayGetLostWithItsServer(t *testing.T) {
+	for name, b := range map[string]redistest.Bounds{"n1 goes away": {Outages: 1}, "n1 is gone, and n2 takes over": {Failovers: 1}} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Sentinel("n1", "n2")
+			got := true
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				got = p.Sentinel().SetNX(ctx, "lock", "A", 0).Val()
+			})
+			w.Eventually("who was told no has no lock", func() error {
+				if w.Do("n1", "GET", "lock") == "A" && !got {
+					return errors.New("A has")
+				}
+				return nil
+			})
+		}, b)
+		if v.Broken == nil || len(v.Schedule) != 1 || !strings.Contains(v.Story.String(), "before the reply is there\n") || !strings.Contains(v.Story.String(), name) || v.WriteLesson(t.TempDir()) == nil {
+			t.Errorf("%s: %s", name, v)
 		}
 	}
 }

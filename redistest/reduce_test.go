@@ -361,6 +361,7 @@ func TestWhatDoesNotCommute(t *testing.T) {
 		"who is hung up on":    one([]act{elsewhere, on("GET", "x")}, []act{on("CLIENT", "KILL", "TYPE", "normal"), on("GET", "y")}),
 		"who is held up first": one([]act{on("CLIENT", "PAUSE", "200", "WRITE"), on("INCR", "nx")}, []act{on("INCR", "nx")}),
 		"who has crashed":      one([]act{on("GET", "x")}, []act{on("GET", "z"), on("CLIENT", "LIST")}).within(Bounds{Crashes: 1}),
+		"memory":               one([]act{on("CONFIG", "SET", "maxmemory", "829200"), on("INCR", "nx")}, []act{on("CONFIG", "GET", "maxmemory"), on("GET", "long"), on("SET", "long", strings.Repeat("v", 20000))}),
 		"what a check is told": one([]act{on("SET", "x", "v")}, []act{on("GET", "y"), on("SET", "z", "v")}),
 	} {
 		t.Run(name, func(t *testing.T) { compare(t, p) })

@@ -280,12 +280,13 @@ func (r *run) waiting() (names []string) {
 	return names
 }
 
-// leases notes the longest TTL that the last step has given.
+// leases notes the longest TTL that the last step has given, and which keys are there, in the database that invariants look at.
 func (r *run) leases() {
 	for _, s := range r.servers {
 		for key := range s.changed.take() {
-			s.had[key] = true
-			r.seen.Lease = max(r.seen.Lease, s.ttl(key))
+			left := s.ttl(key)
+			s.had[key] = s.had[key] || left != gone
+			r.seen.Lease = max(r.seen.Lease, left)
 		}
 	}
 }

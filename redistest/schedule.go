@@ -220,7 +220,20 @@ func (r *run) faults(ready []*request) (cs []step) {
 			cs = append(cs, step{kind: crashes, process: p, mark: mark{Name: p.Name + " crashes"}})
 		}
 	}
-	return append(append(cs, r.ofServers()...), r.failovers()...)
+	cs = append(append(cs, r.ofServers()...), r.failovers()...)
+	for _, s := range slices.Clone(cs) {
+		for _, q := range ready {
+			if s.takesAlong(q, &r.replicated) {
+				cs = append(cs, step{kind: s.kind, request: q, process: q.conn.process, server: s.server, mark: mark{Name: s.Name + ", once performed: " + q.name}})
+			}
+		}
+	}
+	return cs
+}
+
+// takesAlong tells whether a fault of a server may come after a request was performed and before its reply is there.
+func (s step) takesAlong(q *request, g *replicated) bool {
+	return s.kind == leaves && s.server == q.conn.server || s.kind == promotes && s.data == nil && g.isMaster(q.conn.server)
 }
 
 // ofServers are the faults of servers that the budgets allow, failovers aside; r.mu is held.

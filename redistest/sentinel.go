@@ -50,6 +50,10 @@ func (p *Process) Sentinel() *redis.Client {
 
 func (g *replicated) addr(i int) string { return fmt.Sprintf("10.0.1.%d:6379", i+1) }
 
+func (g *replicated) isMaster(s *server) bool {
+	return len(g.names) > 0 && s.name == g.names[g.master]
+}
+
 // called is the server with a name or an address; r.mu is held.
 func (r *run) called(name string) *server {
 	for i := range r.replicated.names {
@@ -87,7 +91,7 @@ func (r *run) failovers() (cs []step) {
 
 // copyOf is what a server has, if a replica may come to lack what it does next.
 func (r *run) copyOf(s *server) *port.Snapshot {
-	if g := &r.replicated; r.bounds.Failovers == 0 || len(g.names) == 0 || s.name != g.names[g.master] {
+	if r.bounds.Failovers == 0 || !r.replicated.isMaster(s) {
 		return nil
 	}
 	return s.redis.Snapshot()
@@ -106,9 +110,10 @@ func (r *run) promote(s step) {
 	s.server.look(old.database)
 	sentinel := r.serverNow("sentinel")
 	r.mu.Lock()
-	old.spare, old.away, old.silent, s.server.spare = true, false, false, false
+	old.spare, old.away, s.server.spare = true, false, false
 	g.master, g.before = g.master+1, nil
 	r.mu.Unlock()
+	r.setSilent(old, false)
 	sentinel.redis.Monitor(masterName, to)
 	r.disconnect(old)
 	sentinel.ask("PUBLISH", "+switch-master", port.Switched(masterName, from, to))

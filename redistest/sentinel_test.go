@@ -126,3 +126,51 @@ func TestEveryDatabaseIsTakenOver(t *testing.T) {
 		t.Errorf("%v %s", seen, v)
 	}
 }
+
+// A replica may lack that all keys were deleted, as it may lack any other write.
+func TestAFailoverMayLoseAFlush(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Sentinel("n1", "n2")
+		flushed := false
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			rdb := p.Sentinel()
+			rdb.Set(ctx, "k", 1, 0)
+			flushed = rdb.FlushAll(ctx).Err() == nil
+		})
+		w.Eventually("k is gone", func() error {
+			if w.Do("n1", "GET", "k") == "1" && flushed {
+				return errors.New("it is there")
+			}
+			return nil
+		})
+	}, redistest.Bounds{Failovers: 1})
+	if v.Broken == nil || !strings.Contains(v.Story.String(), "without the last write") {
+		t.Error(v)
+	}
+}
+
+// The last write of a master may be lost although another server has started again since.
+func TestAnotherServersRestartKeepsNoWrite(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Sentinel("n1", "n2")
+		said := ""
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			rdb, other := p.Sentinel(), p.Redis("other")
+			rdb.Set(ctx, "k", 1, 0)
+			other.Set(ctx, "k", 1, 0)
+			for _, r := range []*redis.Client{other, rdb, rdb} {
+				said += r.Get(ctx, "k").Val() + ","
+			}
+		})
+		w.Eventually("k is there", func() error {
+			w.Do("n1", "GET", "k")
+			if said == ",1,," {
+				return errors.New("it was, once the other server had lost its own")
+			}
+			return nil
+		})
+	}, redistest.Bounds{Failovers: 1, Restarts: 1})
+	if v.Broken == nil || len(v.Schedule) != 2 {
+		t.Error(v)
+	}
+}

@@ -22,7 +22,7 @@ type server struct {
 	connections int             // there have been
 	scripts     map[string]bool // that it was sent as a whole, and has run
 	changed     names           // keys that were, since it was last looked at
-	had         map[string]bool // keys that were at any time
+	had         map[string]bool // keys that were there after any step
 	changing    names           // keys that were, since a command last ended
 	given       names           // key and argument: a command of this step changed the key, and had the argument
 	chooses     names           // what it has, of chosen
@@ -30,6 +30,7 @@ type server struct {
 	dialed      bool
 	away        bool // it refuses connections
 	silent      bool // it performs nothing
+	bounded     bool // its memory, so that each key may take the room of another
 	spare       bool // it is a replica, or was the master: it refuses connections
 	sentinel    bool
 }
@@ -57,6 +58,7 @@ func (r *run) serverNow(name string) *server {
 // start starts a server, empty.
 func (s *server) start(r *run) {
 	s.redis, s.scripts = port.New(port.Real, slog.New(slog.NewTextHandler(io.Discard, nil))), map[string]bool{}
+	s.bounded = false
 	s.join(r)
 	s.redis.Observe(observer{&r.trail, s})
 	s.openEye()
@@ -76,11 +78,17 @@ func (s *server) look(database string) {
 	}
 }
 
+// heeds notes what a command says of the server itself.
+func (s *server) heeds(args []string) {
+	s.bounded = s.bounded || strings.EqualFold(args[0], "CONFIG") && strings.Contains(strings.ToLower(strings.Join(args, " ")), "maxmemory")
+}
+
 // ask runs a command outside of any schedule.
 func (s *server) ask(args ...string) string {
 	if strings.EqualFold(args[0], "SELECT") && len(args) > 1 {
 		s.database = args[1]
 	}
+	s.heeds(args)
 	if s.blind {
 		s.openEye()
 	}

@@ -69,9 +69,11 @@ func (r *run) do(s step) {
 		r.recordNow(recording.Event{Kind: recording.Crash, Actor: s.process.Name})
 		r.crash(s.process)
 	case promotes:
+		r.sendFirst(s)
 		r.promote(s)
 	case ends: // and is told as the end of the story
 	case restarts, leaves, hangs, returns:
+		r.sendFirst(s)
 		r.doToServer(s)
 	default:
 		panic("redistest: there is no such step")
@@ -111,7 +113,7 @@ func (r *run) send(s step) {
 		r.replicated.before = before
 		r.trail.touch(lastWrite, true)
 	}
-	if s.kind == loses {
+	if s.kind == loses && s.server == nil {
 		w.end(io.EOF) // only now: who learns of it hangs up, and the server would not perform the request
 	}
 	r.performer = s.process.Name
@@ -146,6 +148,14 @@ func (r *run) send(s step) {
 	}
 	if w.isClosed() && !r.isOnItsWay(w) {
 		w.local.Close()
+	}
+}
+
+// sendFirst performs the request whose reply a server that comes to its end does not send any more, if there is one.
+func (r *run) sendFirst(s step) {
+	if s.request != nil {
+		r.send(step{kind: loses, request: s.request, process: s.process, server: s.server})
+		r.quiet() // whoever else was told something has done with it what can be done at once
 	}
 }
 
@@ -243,7 +253,18 @@ func (r *run) setSlow(p *Process, slow bool) {
 	own := r.connsOf(p)
 	r.mu.Unlock()
 	for _, w := range own {
-		w.setSlow(slow)
+		w.setSlow(slow || w.server.silent)
+	}
+}
+
+// setSilent has a server perform no requests, and what it says by itself wait, as the end of a BLPOP.
+func (r *run) setSilent(s *server, silent bool) {
+	r.mu.Lock()
+	s.silent = silent
+	conns := slices.Clone(s.conns)
+	r.mu.Unlock()
+	for _, w := range conns {
+		w.setSlow(silent || w.process.slow)
 	}
 }
 
@@ -287,7 +308,9 @@ func (r *run) doToServer(s step) {
 		r.tellNow(at.name + " starts again, empty")
 		r.recordNow(recording.Event{Kind: recording.Restart, Server: at.name})
 		at.start(r)
-		r.replicated.before = nil
+		if r.replicated.isMaster(at) {
+			r.replicated.before = nil
+		}
 		r.disconnect(at)
 	case leaves:
 		r.tellNow(at.name + " goes away: it ends its connections and takes no others")
@@ -297,11 +320,11 @@ func (r *run) doToServer(s step) {
 		r.disconnect(at)
 	case hangs:
 		r.tellNow(at.name + " hangs: it performs nothing for a while")
-		r.set(&at.silent, true)
+		r.setSilent(at, true)
 	default:
 		r.tellNow(at.name + " is there again")
 		r.set(&at.away, false)
-		r.set(&at.silent, false)
+		r.setSilent(at, false)
 	}
 }
 
