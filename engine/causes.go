@@ -88,7 +88,7 @@ func (t *Trace) acted(fault, breach *Step) bool {
 		})
 	case c.Kind == Pause && slices.ContainsFunc(before.Actors, func(a ActorState) bool {
 		return in(a) && !a.InNode && a.Until != NoDeadline && a.Until <= t.At(end).Now
-	}), c.Kind == Cut && slices.ContainsFunc(t.Steps[fault.N:end], func(s Step) bool { return s.losesOn(Link{c.Target, c.Other}) }):
+	}), c.Kind == Cut && slices.ContainsFunc(t.Steps[fault.N:end], func(s Step) bool { return s.losesOn(Link{c.Target, c.Other}, t.At(s.N-1)) }):
 		return true
 	case c.Kind == Pause, c.Kind == Cut:
 		return slices.ContainsFunc(t.At(end).Nodes, func(n NodeView) bool { // a session heard nothing of its client
@@ -108,11 +108,17 @@ func (c Choice) ends(earlier Choice) bool {
 
 // losesOn tells whether something was lost in a step on the way from one end to the other: a request, what a crash would have
 // told, a message, or a reply, which may be one to an earlier request.
-func (s *Step) losesOn(l Link) bool {
+func (s *Step) losesOn(l Link, before *Snapshot) bool {
+	waited := func(name string) bool { // without having been answered
+		a, ok := before.Actor(name)
+		return !ok || a.Status == Unanswered || s.NoReply == RequestLost && name == s.Choice.Target
+	}
 	return s.NoReply == RequestLost && l == Link{s.Process, NodeOf(s.Request)} ||
 		s.Choice.Kind == Crash && s.Choice.Target == l.From ||
 		slices.ContainsFunc(s.Missed, func(d Delivery) bool { return l == Link{d.Node, d.Process} }) ||
-		slices.ContainsFunc(s.After.Actors, func(a ActorState) bool { return a.Status == Unanswered && l == Link{NodeOf(a.Next), a.Process} })
+		slices.ContainsFunc(s.After.Actors, func(a ActorState) bool {
+			return a.Status == Unanswered && l == Link{NodeOf(a.Next), a.Process} && !waited(a.Name)
+		})
 }
 
 // lasts tells whether what a fault did earlier is still so: a clock that has jumped stays wrong, and what a replica lacked
