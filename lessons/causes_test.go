@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"lockstep/engine"
@@ -64,6 +65,47 @@ func TestWhatABreachNeedsIsToldAmongItsCauses(t *testing.T) {
 	t.Logf("%d of %d steps that were needed are told, and %d that were not", count.named, count.needed, count.idle)
 	if count.named*4 < count.needed*3 || count.idle*5 > count.named {
 		t.Error("too few of those that were needed are told, or too many of those that were not")
+	}
+}
+
+// What came to nothing is no cause: a fault that was undone before anything was late or lost, and what a replica deletes.
+func TestWhatCameToNothingIsNoCause(t *testing.T) {
+	all := builtIn(t)
+	for _, c := range []struct {
+		lesson, schedule string
+		causes           []int
+	}{
+		{"set-nx", "run A, pause jvm-1, resume jvm-1, tick, run C", []int{1, 4, 5}},
+		{"set-nx", "run A, pause jvm-1, tick, resume jvm-1, run C", []int{1, 3, 5}}, // A would have worked on all the time
+		{"set-nx", "run A, pause jvm-1, tick, tick 3s, run C", []int{1, 2, 3, 5}},   // and here it would have left
+		{"lost-renewal", "run A, cut app-1 redis, heal app-1 redis, cut app-1 redis, tick, run A:watchdog, tick, tick 20s, run B", []int{1, 4, 6, 8, 9}},
+		{"failover", "run B, promote r, replicate m, run A", []int{1, 2, 4}},
+	} {
+		scenario, err := lessons.Find(all, c.lesson).Scenario(lessons.Find(all, c.lesson).Open(lessons.Embedded))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var schedule []engine.Choice
+		for text := range strings.SplitSeq(c.schedule, ", ") {
+			choice, err := engine.ParseChoice(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			schedule = append(schedule, choice)
+		}
+		trace := playable(t, scenario, schedule).trace
+		breach := &trace.Steps[len(trace.Steps)-1]
+		if len(breach.Broken) == 0 {
+			t.Errorf("%s: %s breaks nothing", c.lesson, c.schedule)
+			continue
+		}
+		var steps []int
+		for _, cause := range trace.Causes(breach) {
+			steps = append(steps, cause.Step.N)
+		}
+		if !slices.Equal(steps, c.causes) {
+			t.Errorf("%s: %s: the causes are %v, want %v", c.lesson, c.schedule, steps, c.causes)
+		}
 	}
 }
 
