@@ -25,7 +25,7 @@ import { recorded, storyAt } from './recorded.js';
 import { enter, rememberLanguage } from './doorway.js';
 import { keepForOffline, reload } from './offline.js';
 import { editAgain, forgetEdits, offerEdits } from './edits.js';
-import { startAfresh } from './branches.js';
+import { startAfresh } from './reloaded.js';
 import { edit, closeEditor, tellEditor, whenApplied } from './editing.js';
 import { live } from './live.js';
 import { inClass } from './class.js';

@@ -1,8 +1,7 @@
 // Where the learner stands is in the address, so that a reload, a shared link and
 // a new connection all come back to it.
 import { addBeside, addEdits, besideOf, editsOf, keepEdits } from './edits.js';
-import { branchesKept, keepBranches } from './branches.js';
-import { answersKept, keepAnswers } from './answers.js';
+import { answersKept, branchesKept, keepLists } from './reloaded.js';
 import { authoring, written } from './authoring.js';
 
 /** @param {import('../types/protocol').Frame} frame */
@@ -12,8 +11,7 @@ export function remember(frame) {
   const challenge = frame.challenge ? String(frame.challenge) : '';
   Object.assign(b, { schedule: frame.schedule, pos: String(frame.pos), engine: frame.engine, edits, challenge, beside: frame.beside ?? '', besideEdits: frame.besideEdits ?? '' });
   keepEdits(edits);
-  keepBranches(frame);
-  keepAnswers(frame);
+  keepLists(frame);
   const q = new URLSearchParams();
   const view = new URLSearchParams(location.search).get('view');
   if (view) q.set('view', view);
