@@ -98,7 +98,7 @@ func (r *Recorder) learn(d port.Done) {
 		case len(c) == 3 && strings.EqualFold(c[0], "script") && strings.EqualFold(c[1], "load"):
 			text = c[2]
 		}
-		if sha := recording.SHA1(text); text != "" && len(r.sources) < mostSources && r.sources[sha] == nil {
+		if sha := engine.SHA1(text); text != "" && len(r.sources) < mostSources && r.sources[sha] == nil {
 			r.sources[sha] = newSource(text)
 			r.seen = append(r.seen, sha)
 			delete(r.unknown, sha)
@@ -126,7 +126,7 @@ func (r *Recorder) scriptOf(args []string) *call {
 	}
 	c := call{sha: strings.ToLower(args[1]), keys: args[3 : 3+n], values: args[3+n:]}
 	if !strings.HasPrefix(strings.ToUpper(args[0]), "EVALSHA") {
-		c.sha = recording.SHA1(args[1])
+		c.sha = engine.SHA1(args[1])
 	}
 	return &c
 }

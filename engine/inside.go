@@ -41,7 +41,7 @@ type Call struct {
 
 // Look performs a script of a step and tells what happened inside. Reply, state
 // and messages are those that plain Exec has.
-type Look func(ctx context.Context, step int, node Node, op Op, before NodeView, now Instant) (Result, *Inside, error)
+type Look func(ctx context.Context, node Node, op Op, before NodeView, now Instant) (Result, *Inside, error)
 
 // shifted is the same with deadlines on another clock.
 func (in *Inside) shifted(by time.Duration) *Inside {

@@ -3,6 +3,8 @@ package engine
 import (
 	"cmp"
 	"context"
+	"crypto/sha1" //nolint:gosec // is how Redis names scripts
+	"encoding/hex"
 	"errors"
 	"strings"
 	"time"
@@ -100,6 +102,12 @@ type Script struct {
 	Name    string
 	Source  string
 	Written string // as its author wrote it, if Source was made of that to tell more; else empty
+}
+
+// SHA1 is what Redis calls the script with a source.
+func SHA1(source string) string {
+	sum := sha1.Sum([]byte(source)) //nolint:gosec // see above
+	return hex.EncodeToString(sum[:])
 }
 
 // AsWritten is the script as its author wrote it.

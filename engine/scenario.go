@@ -14,9 +14,9 @@ type Scenario struct {
 	Invariants []Invariant
 	Resolution time.Duration       // every move of the clock is a multiple of it
 	Timeout    time.Duration       // when clients give up on a reply; 0: DefaultTimeout
-	Look       Look                // nil: nobody looks inside scripts
 	Positions  bool                // actors are asked where they stand after each step
-	Watch      func(step int) bool // nil: nobody follows the lines that actors run; it needs Positions
+	Watch      func(step int) bool // whose lines are followed: of scripts by Look, of actors if there are Positions; nil: of none
+	Look       Look                // nil: nobody looks inside scripts
 
 	// Reserve is asked before a run holds so many bytes more. Its error ends the step.
 	// Nil: only the engine's own bounds hold.

@@ -256,16 +256,21 @@ func (w *World) spread(s *server, effects Effects, step *Step) {
 	}
 }
 
-// exec sends an op. If the scenario has a Look, scripts of Run steps go through that.
+// exec sends an op. If the scenario has a Look, scripts of Run steps that are watched go through that.
 func (w *World) exec(ctx context.Context, s *server, req Exec, step *Step) (Result, error) {
-	if w.scenario.Look == nil || req.Op.Script == nil || step.Choice.Kind != Run {
+	if w.scenario.Look == nil || req.Op.Script == nil || step.Choice.Kind != Run || !w.watched(step) {
 		return s.node.Exec(ctx, req.Op)
 	}
 	before, _ := w.Snapshot().Node(s.name)
 	before.Keys = shifted(before.Keys, s.clock)
-	res, inside, err := w.scenario.Look(ctx, step.N, s.node, req.Op, before, w.now+s.clock)
+	res, inside, err := w.scenario.Look(ctx, s.node, req.Op, before, w.now+s.clock)
 	step.Inside = inside.shifted(-s.clock)
 	return res, err
+}
+
+// watched tells whether the scenario asks for the lines of a step.
+func (w *World) watched(step *Step) bool {
+	return w.scenario.Watch != nil && w.scenario.Watch(step.N)
 }
 
 // sentAt is the request with its stamps filled in by the client's clock. The arguments are copied.

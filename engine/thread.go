@@ -52,7 +52,7 @@ func (w *World) settle(t *thread, out Outcome, step *Step) {
 		return
 	}
 	move := step.move(t)
-	if w.scenario.Watch != nil && w.scenario.Watch(step.N) {
+	if w.watched(step) {
 		placed.Watch(func(at *Position) bool {
 			return step.ran(t.name, at)
 		})

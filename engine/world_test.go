@@ -98,15 +98,19 @@ func TestOnlyScriptsAreLookedInto(t *testing.T) {
 	if trace.Steps[1].Inside != nil {
 		t.Error("a script was looked into for nobody")
 	}
-	s.Look = func(ctx context.Context, step int, node Node, op Op, before NodeView, now Instant) (Result, *Inside, error) {
+	s.Look = func(ctx context.Context, node Node, op Op, before NodeView, now Instant) (Result, *Inside, error) {
 		res, err := node.Exec(ctx, op)
-		return res, &Inside{Total: step, Before: before.Keys, Shown: FormatSpan(now)}, err
+		return res, &Inside{Before: before.Keys, Shown: FormatSpan(now)}, err
 	}
+	if _, trace = replay(t, s, "run A, run A"); trace.Steps[1].Inside != nil {
+		t.Error("a script was looked into that nobody watches")
+	}
+	s.Watch = func(step int) bool { return step == 3 }
 	_, trace = replay(t, s, "run A, tick 1s, run A")
 	if trace.Steps[0].Inside != nil {
 		t.Error("a command was looked into")
 	}
-	if in := trace.Steps[2].Inside; in == nil || in.Total != 3 || len(in.Before) != 1 || in.Shown != "1s" || trace.Steps[2].Reply == nil {
+	if in := trace.Steps[2].Inside; in == nil || len(in.Before) != 1 || in.Shown != "1s" || trace.Steps[2].Reply == nil {
 		t.Errorf("inside the script is %+v", in)
 	}
 }
@@ -116,7 +120,8 @@ func TestALookInsideIsOnTheClockOfTheNode(t *testing.T) {
 	s := scenario(actor("A", "p1", command("SET", "k", "v", "5s"), Exec{Node: "redis", Op: Op{Script: &Script{Name: "unlock"}, Args: []string{"DEL", "k"}}}))
 	s.Faults = []Choice{{Kind: Clock, Target: "redis", Span: 2 * time.Second}}
 	var found Instant
-	s.Look = func(ctx context.Context, _ int, node Node, op Op, before NodeView, _ Instant) (Result, *Inside, error) {
+	s.Watch = func(int) bool { return true }
+	s.Look = func(ctx context.Context, node Node, op Op, before NodeView, _ Instant) (Result, *Inside, error) {
 		found = before.Keys[0].Deadline
 		res, err := node.Exec(ctx, op)
 		return res, &Inside{Before: before.Keys}, err

@@ -189,9 +189,6 @@ func (r *Repair) Closer() *Closer {
 	return c
 }
 
-// Search is the search of the edited lesson.
-func (r *Repair) Search() *search.Search { return r.after }
-
 // Lost is what a cheat would take away: it could happen before the repair and cannot after it. An actor gets inside its
 // sections, and no others in their place; it stays there, gives them back, says that it waits for them, and comes to its
 // end without breaking off; a script changes something. Invariant: nothing is lost when a lesson is not changed. A

@@ -9,40 +9,54 @@ import (
 
 // Inquiry is a search, and then the closer looks at what holds, until none is left or one breaks.
 type Inquiry struct {
-	Closer *Closer // nil: the first search has not ended
+	Search *search.Search     // that goes on; nil: nothing is left
+	Closer *Closer            // nil: the first search has not ended
+	Lost   []search.Sometimes // by a repair, once there is a Closer
 
 	lesson         *Lesson
 	asked          Question
+	repair         *Repair       // of which Search is the first one; nil: it has ended, or there is none
 	grid           time.Duration // that has a look of its own; 0: none has
 	states, onGrid int           // that bound each closer look
-	under          *search.Search
 }
 
 // Inquire begins an inquiry. What breaks on a grid where more may happen is looked at on that grid, too.
 func (l *Lesson) Inquire(ctx context.Context, q Question, grid time.Duration, states, onGrid int) (*Inquiry, error) {
-	under, err := l.Search(ctx, q)
+	first, err := l.Search(ctx, q)
 	if q.Bounds.Grid > 0 {
 		grid = 0 // there are no looks
 	}
-	return &Inquiry{lesson: l, asked: q, grid: grid, states: states, onGrid: onGrid, under: under}, err
+	return &Inquiry{Search: first, lesson: l, asked: q, grid: grid, states: states, onGrid: onGrid}, err
+}
+
+// Inquire begins an inquiry into the edited lesson.
+func (r *Repair) Inquire(states, onGrid int) *Inquiry {
+	return &Inquiry{Search: r.after, repair: r, states: states, onGrid: onGrid}
 }
 
 // Continue looks at so many more states, and tells whether nothing is left.
 func (i *Inquiry) Continue(ctx context.Context, states int) (done bool, err error) {
-	if i.under == nil {
+	if i.Search == nil {
 		return true, nil
 	}
-	if done, err = i.under.Continue(ctx, states); err != nil || !done {
+	next := i.Search.Continue
+	if i.repair != nil {
+		next = i.repair.Continue
+	}
+	if done, err = next(ctx, states); err != nil || !done {
 		return done, err
 	}
-	if i.Closer == nil {
-		i.Closer = i.lesson.Closer(i.asked, i.under.Verdict())
+	switch v := i.Search.Verdict(); {
+	case i.Closer != nil:
+		i.Closer.Heard(v)
+	case i.repair != nil:
+		i.Closer, i.Lost, i.repair = i.repair.Closer(), i.repair.Lost(), nil
+	default:
+		i.Closer = i.lesson.Closer(i.asked, v)
 		i.Closer.left = append(i.Closer.left, i.onItsGrid)
-	} else {
-		i.Closer.Heard(i.under.Verdict())
 	}
-	i.under, err = i.Closer.Search(ctx, i.states, i.onGrid)
-	return i.under == nil, err
+	i.Search, err = i.Closer.Search(ctx, i.states, i.onGrid)
+	return i.Search == nil, err
 }
 
 // onItsGrid changes bounds for a look on the grid, if no look had all of its stops.
@@ -58,7 +72,7 @@ func (i *Inquiry) onItsGrid(b *search.Bounds) bool {
 // Ending is how it has ended; Stops: it is not known, as a look was stopped; empty: it has not ended.
 func (i *Inquiry) Ending() search.Ending {
 	switch {
-	case i.under != nil:
+	case i.Search != nil:
 		return ""
 	case i.Closer.Verdict.Ending == search.Holds && i.Closer.Between != nil:
 		return search.Stops

@@ -20,10 +20,7 @@ type Proof struct {
 
 	lesson *Lesson
 	most   search.Bounds // Bytes, Casts and Full of each search
-	asked  Question      // with these bounds
-	under  *search.Search
-	repair *Repair // that this search belongs to; nil: it is no repair
-	closer *Closer // that this search belongs to; nil: nothing holds yet
+	under  *Inquiry      // nil: not begun
 }
 
 // proofStates bound each closer look of a proof, gridStates those on a grid, where a state costs many moves of the clock: a
@@ -93,7 +90,7 @@ func (p *Proof) Continue(ctx context.Context, states int) (done bool) {
 		done, f.Failed = p.search(ctx, f, states)
 	}
 	if !done && f.Failed == nil {
-		p.Progress = p.under.Progress()
+		p.Progress = p.under.Search.Progress()
 		return false
 	}
 	p.CallOff()
@@ -107,53 +104,38 @@ func (p *Proof) Continue(ctx context.Context, states int) (done bool) {
 }
 
 func (p *Proof) begin(ctx context.Context, f *Finding) (err error) {
-	p.asked = f.Question
-	p.asked.Bounds.Bytes, p.asked.Bounds.Casts, p.asked.Bounds.Full = p.most.Bytes, p.most.Casts, p.most.Full
+	asked := f.Question
+	asked.Bounds.Bytes, asked.Bounds.Casts, asked.Bounds.Full = p.most.Bytes, p.most.Casts, p.most.Full
 	if f.Challenge == 0 || f.Ending == search.Breaks {
-		p.under, err = p.lesson.Search(ctx, p.asked)
+		p.under, err = p.lesson.Inquire(ctx, asked, 0, proofStates, gridStates)
 		return err
 	}
 	c := p.lesson.Challenges[f.Challenge-1]
-	c.Goal.Repair = &p.asked
-	if p.repair, err = NewRepair(ctx, p.lesson, c.Repaired(p.lesson), c.Goal); err == nil {
-		p.under = p.repair.Search()
+	c.Goal.Repair = &asked
+	repair, err := NewRepair(ctx, p.lesson, c.Repaired(p.lesson), c.Goal)
+	if err == nil {
+		p.under = repair.Inquire(proofStates, gridStates)
 	}
 	return err
 }
 
-// search looks at so many more states for a claim, and tells whether it has been searched.
+// search looks at so many more states for a claim, and tells whether it has been searched. Only a claim that something holds
+// needs closer looks.
 func (p *Proof) search(ctx context.Context, f *Finding, states int) (done bool, err error) {
-	next := p.under.Continue
-	if p.repair != nil {
-		next = p.repair.Continue
+	done, err = p.under.Continue(ctx, states)
+	closer := p.under.Closer
+	if err != nil || closer == nil || !done && f.Ending == search.Holds {
+		return false, err
 	}
-	if done, err = next(ctx, states); err != nil || !done {
-		return done, err
-	}
-	switch v := p.under.Verdict(); {
-	case p.closer != nil:
-		p.closer.Heard(v)
-	case p.repair != nil:
-		f.Lost, p.closer, p.repair = p.repair.Lost(), p.repair.Closer(), nil
-	default:
-		p.closer = p.lesson.Closer(p.asked, v)
-	}
-	if f.Ending == search.Holds {
-		look, err := p.closer.Search(ctx, proofStates, gridStates)
-		if look != nil || err != nil {
-			p.under = look
-			return false, err
-		}
-	}
-	f.Verdict = p.closer.Verdict
+	f.Verdict, f.Lost = closer.Verdict, p.under.Lost
 	if f.Verdict.Ending == search.Holds {
-		f.Between = p.closer.Between
+		f.Between = closer.Between
 	}
 	return true, nil
 }
 
 // CallOff forgets the search that is under way. Continue would begin it again.
-func (p *Proof) CallOff() { p.under, p.repair, p.closer, p.Progress = nil, nil, nil, search.Progress{} }
+func (p *Proof) CallOff() { p.under, p.Progress = nil, search.Progress{} }
 
 // Problems are the claims that are false, with a severity of their own those whose search has reached its bounds, and a hint
 // of how many hold of which a closer look has.

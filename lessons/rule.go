@@ -46,19 +46,14 @@ func newLuaRule(r Rule) (*luaRule, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: the rule %q is not a Lua expression: %w", r.Place, r.Name, err)
 	}
-	return &luaRule{rule: r, proto: proto, around: luaexec.Mentions(proto, looksAround...), leaves: luaexec.Mentions(proto, "_G") || assigns(proto)}, nil
+	// Only globals outlive an evaluation: libraries cannot be changed, and what a library remembers is forgotten with Sandbox.Reset.
+	leaves := luaexec.Mentions(proto, "_G") || luaexec.SetsGlobals(proto)
+	return &luaRule{rule: r, proto: proto, around: luaexec.Mentions(proto, looksAround...), leaves: leaves}, nil
 }
 
 // looksAround are the functions that make a rule look around, and the name through which an expression
 // could get any of them.
 var looksAround = []string{"waiting", "status", "leads", "lag", "deadlocks", "_G"}
-
-// assigns tells whether compiled Lua writes a variable that is not local. Only globals outlive an evaluation: libraries cannot
-// be changed, and what a library remembers is forgotten with Sandbox.Reset.
-func assigns(p *lua.FunctionProto) bool {
-	return slices.ContainsFunc(p.Code, func(inst uint32) bool { return int(inst>>26) == lua.OP_SETGLOBAL }) ||
-		slices.ContainsFunc(p.FunctionPrototypes, assigns)
-}
 
 // LooksAtKeysOnly implements search.KeysRule.
 func (r *luaRule) LooksAtKeysOnly() bool { return !r.around }

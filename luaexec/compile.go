@@ -157,7 +157,7 @@ func CompileProgram(source string, index int) (*Program, error) {
 		Index: index, Flags: flags, proto: proto, sources: sources{},
 	}
 	p.sources.add(body, proto, 0)
-	p.setsGlobals = setsGlobals(proto)
+	p.setsGlobals = SetsGlobals(proto)
 	return p, nil
 }
 
@@ -184,14 +184,14 @@ func (p *Program) WithoutCode() *Program {
 	return &Program{Source: p.Source, SHA: p.SHA, Sum: p.Sum, Index: p.Index}
 }
 
-// setsGlobals tells whether code assigns a global variable anywhere.
-func setsGlobals(proto *lua.FunctionProto) bool {
+// SetsGlobals tells whether code assigns a global variable anywhere.
+func SetsGlobals(proto *lua.FunctionProto) bool {
 	for _, instruction := range proto.Code {
 		if int(instruction>>26) == lua.OP_SETGLOBAL {
 			return true
 		}
 	}
-	return slices.ContainsFunc(proto.FunctionPrototypes, setsGlobals)
+	return slices.ContainsFunc(proto.FunctionPrototypes, SetsGlobals)
 }
 
 // Mentions tells whether compiled Lua has one of some names, or a text like one, in any of its functions.

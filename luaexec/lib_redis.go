@@ -5,8 +5,8 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/luaprobe"
 )
 
 func (s *Machine) openRedis() {
@@ -143,7 +143,7 @@ func redisSHA1(L *lua.LState) int {
 	}
 	text, _ := asString(L.Get(1))
 	charge(L, int64(len(text)))
-	return push(L, lua.LString(luaprobe.SHA1(text)))
+	return push(L, lua.LString(engine.SHA1(text)))
 }
 
 // redisLog checks its arguments; there is no log to write to.

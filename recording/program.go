@@ -1,8 +1,6 @@
 package recording
 
 import (
-	"crypto/sha1" //nolint:gosec // is how EVALSHA names a script
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
@@ -202,15 +200,9 @@ func (p *program) call(c []string) (function, args, why string) {
 	return "eval", fmt.Sprintf("(%q, %s, %s)", script, keys, values), ""
 }
 
-// SHA1 is what EVALSHA calls a script.
-func SHA1(source string) string {
-	sum := sha1.Sum([]byte(source)) //nolint:gosec // see above
-	return hex.EncodeToString(sum[:])
-}
-
 // script adds a script to the lesson, once, and returns its name; empty: the lesson cannot have it.
 func (w *writer) script(source string) string {
-	sha := SHA1(source)
+	sha := engine.SHA1(source)
 	if w.sources[sha] == "" && len(w.scripts) < mostScripts && len(source) <= mostLua && strings.TrimSpace(source) != "" && utf8.ValidString(source) {
 		w.sources[sha] = w.scriptName(sha)
 		w.scripts = append(w.scripts, File{w.sources[sha] + ".lua", source})

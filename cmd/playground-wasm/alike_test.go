@@ -48,9 +48,7 @@ func traces(encoded []byte, to io.Writer) error {
 		if err != nil {
 			return err
 		}
-		scenario.Look = func(ctx context.Context, _ int, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
-			return redis.Look(ctx, node, op, before, now)
-		}
+		scenario.Look, scenario.Watch = redis.Look, func(int) bool { return true }
 		_, trace, err := engine.Replay(context.Background(), scenario, l.Choices())
 		if err != nil {
 			return fmt.Errorf("%s: %w", l.Name, err)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -155,9 +154,7 @@ func playLines(t *testing.T, l *lessons.Lesson, block uint64, to io.Writer) {
 	s := recordedScenario(t, l)
 	s.Positions = true
 	s.Watch = func(int) bool { return true }
-	s.Look = func(ctx context.Context, _ int, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
-		return redis.Look(ctx, node, op, before, now)
-	}
+	s.Look = redis.Look
 	seed := block * seedsInBlock
 	writeTrace(t, to, seed, recordedRun(t, s, seed, func(*engine.World) {}).Trace())
 }

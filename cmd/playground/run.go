@@ -86,11 +86,8 @@ func (f *runFlags) play(ctx context.Context, t terminal, l *lessons.Lesson, s en
 		return err
 	}
 	if f.lines {
-		scenario.Positions = true
+		scenario.Positions, scenario.Look = true, redis.Look
 		scenario.Watch = func(int) bool { return true }
-		scenario.Look = func(ctx context.Context, _ int, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
-			return redis.Look(ctx, node, op, before, now)
-		}
 	}
 	_, trace, err := engine.Replay(ctx, scenario, s.Choices)
 	var stopped *engine.NotEnabledError

@@ -2,8 +2,6 @@ package luaprobe
 
 import (
 	"cmp"
-	"crypto/sha1"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -36,7 +34,7 @@ const format = "lockstep probe 1"
 // is a report without events.
 func (p *Probe) Decode(answer reply.Reply) (Report, error) {
 	if answer.Kind == reply.Error {
-		text := strings.ReplaceAll(answer.Str, SHA1(p.Text), SHA1(p.Source))
+		text := strings.ReplaceAll(answer.Str, engine.SHA1(p.Text), engine.SHA1(p.Source))
 		return Report{Reply: reply.OfError(text)}, nil
 	}
 	a := answer.Elems
@@ -58,12 +56,6 @@ func (p *Probe) Decode(answer reply.Reply) (Report, error) {
 		return Report{}, fmt.Errorf("the report ends with %q and %d elements", a[6].Str, len(a))
 	}
 	return report, nil
-}
-
-// SHA1 is what Redis calls a script.
-func SHA1(text string) string {
-	sum := sha1.Sum([]byte(text))
-	return hex.EncodeToString(sum[:])
 }
 
 type decoder struct {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lockstep/engine"
 	"lockstep/engine/reply"
 )
 
@@ -38,7 +39,7 @@ func (p *Probe) failure(last int, seen []reply.Reply) string {
 		ran.line = p.lines[last-1]
 	}
 	at, text := p.position(places, last, ran, text)
-	return reply.OneLine(fmt.Sprintf("%s script: %s, on %s.", text, SHA1(p.Source), at))
+	return reply.OneLine(fmt.Sprintf("%s script: %s, on %s.", text, engine.SHA1(p.Source), at))
 }
 
 // stackPlace is a line of a chunk; the zero value is a function of C, or none.

@@ -115,14 +115,7 @@ func (s *Session) replayInside(ctx context.Context) (*engine.Trace, error) {
 	}
 	s.runner = g
 	pos := s.now.pos
-	s.runner.scenario.Look = func(ctx context.Context, step int, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
-		if step == pos {
-			return redis.Look(ctx, node, op, before, now)
-		}
-		res, err := node.Exec(ctx, op)
-		return res, nil, err
-	}
-	s.runner.scenario.Watch = func(step int) bool { return step == pos }
+	s.runner.scenario.Look, s.runner.scenario.Watch = redis.Look, func(step int) bool { return step == pos }
 	trace, err := s.runner.replay(ctx, s.now.choices[:pos:pos])
 	s.runner.scenario.Look, s.runner.scenario.Watch = nil, nil
 	return trace, err

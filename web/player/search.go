@@ -35,12 +35,8 @@ type searching struct {
 	question  lessons.Question
 	lesson    *lessons.Lesson // with the edits at the time of the command
 
-	main   *search.Search   // nil: the search has ended, with its retries
-	closer *lessons.Closer  // looks again at what holds, with main; nil: nothing has held yet
-	repair *lessons.Repair  // owns main; nil: main is a search of its own
-	doubts []doubt          // possible causes of the breach, not yet retried
-	retry  *lessons.Inquiry // under the bounds of doubts[0]; nil: not begun
-	unsure bool             // a retry stopped before it could tell
+	inquiry *lessons.Inquiry // nil: it has ended, and so has what is asked about a breach
+	doubts  []doubt          // possible causes of the breach
 }
 
 // doubt is a step that may have made a breach possible, with the bounds of a search that excludes it.
@@ -50,7 +46,7 @@ type doubt struct {
 	bounds search.Bounds
 }
 
-func (x *searching) running() bool { return x != nil && x.main != nil }
+func (x *searching) running() bool { return x != nil && x.inquiry != nil }
 
 // checks tells whether the search asks if this version of a lesson is repaired.
 func (x *searching) checks(l *lessons.Lesson) bool {
@@ -79,7 +75,7 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 			err = s.searchRepair(ctx, x, lessons.Goal{Repair: &x.question})
 		} else {
 			s.bound(&x.question)
-			x.main, err = s.lesson.Search(ctx, x.question)
+			x.inquiry, err = s.lesson.Inquire(ctx, x.question, 0, closerStates, closerStates)
 		}
 	}
 	if err != nil {
@@ -96,9 +92,9 @@ func (s *Session) searchRepair(ctx context.Context, x *searching, goal lessons.G
 	x.question = *goal.Repair
 	s.bound(&x.question)
 	goal.Repair = &x.question
-	var err error
-	if x.repair, err = lessons.NewRepair(ctx, s.original, s.lesson, goal); err == nil {
-		x.main = x.repair.Search()
+	repair, err := lessons.NewRepair(ctx, s.original, s.lesson, goal)
+	if err == nil {
+		x.inquiry = repair.Inquire(closerStates, closerStates)
 	}
 	return err
 }
@@ -149,13 +145,13 @@ func (s *Session) callOff() {
 	}
 	x.Weakest = nil // it is not known yet
 	switch {
-	case x.Verdict != nil: // it retries doubts
-	case x.closer != nil && x.Asked != ui.AskRepair: // it holds, and was looked at again
+	case x.Verdict != nil: // what is asked about a breach is not known yet
+	case x.inquiry.Closer != nil && x.Asked != ui.AskRepair: // it holds, and was looked at again
 		x.settle()
 		x.Coarse = true
 	default:
-		x.main.CallOff()
-		v := x.main.Verdict()
+		x.inquiry.Search.CallOff()
+		v := x.inquiry.Search.Verdict()
 		if v.Ending == search.Holds { // of a repair, it is not known yet whether something is lost
 			v.Ending, v.Stopped = search.Stops, search.CalledOff
 		}
@@ -171,22 +167,17 @@ func (x *searching) begins(choices []engine.Choice) bool {
 }
 
 // end frees the searches. The verdict stays.
-func (x *searching) end() {
-	x.main, x.repair, x.closer, x.retry, x.doubts = nil, nil, nil, nil, nil
-}
+func (x *searching) end() { x.inquiry, x.doubts = nil, nil }
 
-// continueSearch runs one slice of the search, or of a retry once there is a verdict.
+// continueSearch runs one slice of the search, or of what is asked about a breach once there is one.
 func (s *Session) continueSearch(ctx context.Context) {
 	x := s.searching
 	s.screen.dirty = true
 	if x.Verdict != nil {
-		s.retryDoubt(ctx)
+		s.findWeakest(ctx)
 		return
 	}
-	done, err := s.slice(ctx, x.next())
-	if done && err == nil {
-		done, err = x.isSettled(ctx)
-	}
+	done, err := s.slice(ctx, x.inquiry.Continue)
 	if err != nil {
 		s.searching = nil
 		s.warn(ui.NoticeError, 0, fact.Of("cannot-search", err))
@@ -195,6 +186,7 @@ func (s *Session) continueSearch(ctx context.Context) {
 	if !done {
 		return
 	}
+	x.settle()
 	v := *x.Verdict
 	if v.Ending != search.Breaks {
 		x.end()
@@ -205,47 +197,18 @@ func (s *Session) continueSearch(ctx context.Context) {
 	x.Told = prefix(s.storySteps.choices, s.now.choices)
 	s.playFound(ctx)
 	x.doubts = doubtsOf(s.now.trace.Steps, x.question.Bounds)
-}
-
-// next is what runs so many more states of the search that is under way.
-func (x *searching) next() func(context.Context, int) (bool, error) {
-	if x.repair != nil {
-		return x.repair.Continue
-	}
-	return x.main.Continue
-}
-
-// isSettled takes in the verdict of main. True: it is settled; false: main is now a closer look at what holds.
-func (x *searching) isSettled(ctx context.Context) (bool, error) {
-	switch v := x.main.Verdict(); {
-	case x.closer != nil:
-		x.closer.Heard(v)
-	case x.repair != nil:
-		x.closer = x.repair.Closer()
-		if x.closer.Verdict.Ending == search.Holds {
-			x.Lost = x.repair.Lost()
-		}
-		x.repair = nil
-	default:
-		x.closer = x.lesson.Closer(x.question, v)
-	}
-	look, err := x.closer.Search(ctx, closerStates, closerStates)
-	if look != nil || err != nil {
-		x.main = look
-		return false, err
-	}
-	x.settle()
-	return true, nil
+	x.Weakest = x.lesson.NewWeakest(x.question, v, lessons.WeakestStates)
 }
 
 // settle makes the best verdict so far the verdict of the search. If it holds, the tree is that of the first search: with more
 // stops of the clock, a tree has a branch for each.
 func (x *searching) settle() {
-	v := x.closer.Verdict
+	closer := x.inquiry.Closer
+	v := closer.Verdict
 	if v.Ending == search.Holds {
-		v.Progress, v.Levels, v.Branches = x.closer.First.Progress, x.closer.First.Levels, x.closer.First.Branches
+		v.Progress, v.Levels, v.Branches = closer.First.Progress, closer.First.Levels, closer.First.Branches
 	}
-	x.Verdict, x.Coarse = &v, v.Ending == search.Holds && (x.closer.Between != nil || x.closer.Most != nil)
+	x.Verdict, x.Lost, x.Coarse = &v, x.inquiry.Lost, v.Ending == search.Holds && (closer.Between != nil || closer.Most != nil)
 }
 
 // slice continues a search for SearchTime and at most searchMost states, or without one for searchSlice states.
@@ -284,51 +247,36 @@ func (s *Session) playFound(ctx context.Context) {
 	s.announcement = ui.SearchSentence(s.lang, s.searchView(), s.lesson.Rules...)
 }
 
-// retryDoubt runs one slice of the retry for the first doubt. The step of the first retry that holds is
-// the culprit.
-func (s *Session) retryDoubt(ctx context.Context) {
-	x := s.searching
-	if len(x.doubts) == 0 {
-		s.findWeakest(ctx)
-		return
-	}
-	last := len(x.doubts) == 1
-	first := x.doubts[0]
-	var err error
-	if x.retry == nil {
-		q := x.question
-		q.Bounds = first.bounds
-		x.retry, err = x.lesson.Inquire(ctx, q, x.Verdict.Grid, closerStates, closerStates)
-	}
-	done := false
-	if err == nil {
-		done, err = s.slice(ctx, x.retry.Continue)
-	}
-	switch {
-	case err != nil:
-		x.end()
-	case done && x.retry.Ending() == search.Holds:
-		x.Culprit, x.Late = first.step, first.late
-		x.doubts, x.retry = nil, nil
-	case done:
-		x.unsure = x.unsure || x.retry.Ending() != search.Breaks
-		x.doubts, x.retry, x.Doubted = x.doubts[1:], nil, last && !x.unsure
-	}
-}
-
 // findWeakest runs one slice of the searches for the weakest assumption under which the breach happens.
 func (s *Session) findWeakest(ctx context.Context) {
 	x := s.searching
-	if x.Weakest == nil {
-		x.Weakest = x.lesson.NewWeakest(x.question, *x.Verdict, lessons.WeakestStates)
-	}
 	done, err := s.slice(ctx, x.Weakest.Continue)
 	if err != nil {
 		x.Weakest = nil
+	} else {
+		x.blame(done)
 	}
 	if err != nil || done {
 		x.end()
 	}
+}
+
+// blame finds the culprit: the first doubt under whose bounds nothing breaks, as far as that is known.
+func (x *searching) blame(done bool) {
+	sure := true
+	for _, d := range x.doubts {
+		switch x.Weakest.Ending(d.bounds) {
+		case search.Holds:
+			x.Culprit, x.Late = d.step, d.late
+			return
+		case search.Stops:
+			if sure = false; !done {
+				return // an earlier doubt comes first
+			}
+		case search.Breaks:
+		}
+	}
+	x.Doubted = done && sure && len(x.doubts) > 0
 }
 
 // doubtsOf are the faults among the steps and then the last step at which somebody was late. The bounds
@@ -399,14 +347,13 @@ func (s *Session) searchView() *ui.Search {
 	v.Question = &x.question
 	v.Running = x.running() && x.Verdict == nil
 	v.Waits = s.waits()
-	v.Finding = x.running() && x.Weakest != nil
-	v.Doubting = x.running() && x.Verdict != nil && !v.Finding
+	v.Finding = x.running() && x.Verdict != nil
 	switch {
-	case v.Running && x.closer != nil:
-		again := x.main.Progress()
-		v.Progress, v.Branches, v.Again = x.closer.First.Progress, x.closer.First.Branches, &again
+	case v.Running && x.inquiry.Closer != nil:
+		again, first := x.inquiry.Search.Progress(), x.inquiry.Closer.First
+		v.Progress, v.Branches, v.Again = first.Progress, first.Branches, &again
 	case v.Running:
-		v.Progress, v.Branches = x.main.Progress(), x.main.Branches()
+		v.Progress, v.Branches = x.inquiry.Search.Progress(), x.inquiry.Search.Branches()
 	}
 	if !x.begins(s.now.choices) {
 		v.Played, v.Culprit, v.Late, v.Doubted = false, 0, false, false

@@ -256,10 +256,10 @@ func TestASearchLooksCloserAtWhatHolds(t *testing.T) {
 func TestAStoppedCloserLookStillHolds(t *testing.T) {
 	s := onLesson(t, "wait-ignored")
 	tell(t, s, `"op":"search","text":"arrive"`)
-	for s.searching.closer == nil {
+	for s.searching.inquiry.Closer == nil {
 		s.Advance(t.Context())
 	}
-	states := s.searching.closer.Verdict.States
+	states := s.searching.inquiry.Closer.Verdict.States
 	tell(t, s, `"op":"pause"`)
 	if v := s.View().Search; v.Running || v.Verdict == nil || v.Verdict.Ending != search.Holds || v.Verdict.States != states || !v.Coarse {
 		t.Errorf("%+v", v.Verdict)
@@ -329,7 +329,7 @@ func TestASearchKeepsFewClientsRunning(t *testing.T) {
 	for range 6 {
 		s.Advance(t.Context())
 		if x := s.searching; x.running() {
-			most = max(most, x.main.Progress().Casts)
+			most = max(most, x.inquiry.Search.Progress().Casts)
 		}
 	}
 	if most < searchCasts/2 || most > searchCasts {
@@ -482,8 +482,10 @@ func TestAStoppedCheckOfARepairIsNoRepair(t *testing.T) {
 		at   string
 		stop func(*searching) bool
 	}{
-		{"what is lost", func(x *searching) bool { return x.closer == nil && x.main.Verdict().Ending == search.Holds }},
-		{"a closer look", func(x *searching) bool { return x.closer != nil }},
+		{"what is lost", func(x *searching) bool {
+			return x.inquiry.Closer == nil && x.inquiry.Search.Verdict().Ending == search.Holds
+		}},
+		{"a closer look", func(x *searching) bool { return x.inquiry.Closer != nil }},
 	} {
 		s := onLesson(t, "set-nx")
 		tell(t, s, fmt.Sprintf(`"op":"seek","pos":%d`, len(s.storySteps.choices)))
@@ -495,8 +497,7 @@ func TestAStoppedCheckOfARepairIsNoRepair(t *testing.T) {
 		tell(t, s, fmt.Sprintf(`"op":"edit","part":"program:A","source":%q`, program))
 		tell(t, s, `"op":"search","text":"repair"`)
 		for s.searching.running() && !c.stop(s.searching) {
-			before := s.searching
-			if done, err := before.next()(t.Context(), 1); err != nil {
+			if done, err := s.searching.inquiry.Continue(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			} else if done {
 				s.continueSearch(t.Context())

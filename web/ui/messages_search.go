@@ -10,7 +10,6 @@ var (
 	searchWaits         = msg{"Many visitors are searching. Yours begins as soon as there is memory for it …", "正在搜索的人较多，有内存空出后，你的搜索就会开始……"}
 	searchRunning       = msg{"Searching: %d situations so far, up to %d moves deep …", "正在搜索：已试过 %d 种局面，深度 %d 步……"}
 	searchAgain         = msg{"None of %d situations breaks. Looking again, with a clock that stops more often: %d so far …", "%d 种局面都没有出错。让时钟停得更密，再搜一遍：已试过 %d 种……"}
-	searchDoubting      = msg{"Looking for the step that made it possible …", "正在查找是哪一步造成的……"}
 	searchNoCulprit     = msg{"No single step made it possible: leave any one of its faults or delays out, and a rule still breaks.", "不是哪一步单独造成的：去掉其中任何一次故障或拖延，规则照样会被违反。"}
 	searchBreaks        = msg{"“%s” breaks in %d moves, and in no fewer.", "最短 %[2]d 步就会违反“%[1]s”。"}
 	searchNobodyStarves = msg{"It holds: whoever wants to get in gets in some time.", "成立：想进入的，最终都能进入。"}

@@ -32,13 +32,12 @@ type Search struct {
 	Coarse   bool               // it holds, and a closer look was not finished
 	Again    *search.Progress   // of the closer look at what holds, while that runs
 	Verdict  *search.Verdict    // nil: none yet
-	Doubting bool               // it looks for the culprit of the breach
 	Played   bool               // the timeline begins with the breach
 	Forked   bool               // the timeline before is a branch
 	Doubted  bool               // each doubt alone is proven not to be the culprit
 	Culprit  int                // the step without which nothing breaks; 0: not known
 	Weakest  *lessons.Weakest   // how little has to be allowed for the breach; nil: not asked
-	Finding  bool               // Weakest is not yet known
+	Finding  bool               // Weakest and the culprit are not yet known
 	Late     bool               // the culprit is the clock's, while somebody could have acted
 	Yours    int                // the moves to the same breach in the timeline before; 0: it had none
 	Told     bool               // the timeline before was the story's

@@ -1,7 +1,7 @@
 package real
 
 import (
-	"cmp" //nolint:gosec // Redis names scripts so
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -9,7 +9,6 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/luaexec/luaprobe"
 	"lockstep/node/redis/keyspace"
 	"lockstep/node/redis/portable"
 )
@@ -125,7 +124,7 @@ func (n *Node) answered(c call, r reply.Reply) reply.Reply {
 	r = n.plainReply(r)
 	if c.source != "" {
 		if sent := c.args[1]; sent != c.source { // with the clock
-			shas := strings.NewReplacer(luaprobe.SHA1(sent), luaprobe.SHA1(c.source))
+			shas := strings.NewReplacer(engine.SHA1(sent), engine.SHA1(c.source))
 			r = said(r, func(r reply.Reply) string { return shas.Replace(r.Str) })
 		}
 		return asRedisWords(r, c.source != c.written)
@@ -260,5 +259,5 @@ func (n *Node) remember(c call, r reply.Reply) {
 	if c.source == "" || r.IsError() && strings.HasPrefix(r.Str, "ERR Error compiling script") {
 		return
 	}
-	n.scripts[luaprobe.SHA1(c.source)] = c.source
+	n.scripts[engine.SHA1(c.source)] = c.source
 }
