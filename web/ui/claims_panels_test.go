@@ -232,7 +232,11 @@ func (p *shown) waitAtServers() []string {
 	}
 	for _, a := range p.now().Actors {
 		if r, is := a.Next.(engine.AwaitReplicas); is && a.Status == engine.Blocked {
-			all = append(all, fmt.Sprintf("%s waits here for %d replicas", a.Name, r.Replicas))
+			text := fmt.Sprintf("%s waits here for %d replica", a.Name, r.Replicas)
+			if r.Replicas != 1 {
+				text += "s"
+			}
+			all = append(all, text)
 		}
 	}
 	return all

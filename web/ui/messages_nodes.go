@@ -20,6 +20,7 @@ var (
 	nodeNextAll   = msg{"all arrive", "全部到达"}
 	nodeWait      = msg{"%s waits here for %s", "%s 在此等待 %s"}
 	nodeWaitBy    = msg{"because of %s", "受阻于 %s"}
+	nodeReplica1  = msg{"1 replica", "1 个副本"}
 	nodeReplicas  = msg{"%d replicas", "%d 个副本"}
 	keySlot       = msg{"slot %d", "槽 %d"}
 	keyLost       = msg{"lost", "已丢失"}

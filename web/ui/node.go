@@ -55,7 +55,11 @@ func waitsOf(v *View, n engine.NodeView) []string {
 	}
 	for _, a := range v.Snapshot().Actors {
 		if r, ok := a.Next.(engine.AwaitReplicas); ok && a.Status == engine.Blocked && r.Node == n.Node {
-			texts = append(texts, nodeWait.in(v.Lang, a.Name, nodeReplicas.in(v.Lang, r.Replicas)))
+			replicas := nodeReplicas.in(v.Lang, r.Replicas)
+			if r.Replicas == 1 {
+				replicas = nodeReplica1.in(v.Lang)
+			}
+			texts = append(texts, nodeWait.in(v.Lang, a.Name, replicas))
 		}
 	}
 	return texts
