@@ -21,6 +21,7 @@ func (r *run) pass(moment time.Duration) {
 // that, too, as somebody who is late, or a fault, may come then.
 func (r *run) letTimePass(delayed bool, entered chan struct{}) bool {
 	r.performer, r.asleep = "", nil
+	r.reply.listen(nil)
 	select { // what has arrived is known
 	case <-r.arrived:
 	default:

@@ -43,7 +43,7 @@ const everything = "everything"
 const lastWrite = "last write"
 
 func whole(s *server) string              { return "server " + s.name }
-func keyOn(s *server, key string) string  { return "key " + s.name + "/" + key }
+func keyOn(s *server, key string) string  { return "key " + s.name + "\x00" + key }
 func scriptsOf(s *server) string          { return "scripts " + s.name }
 func channelsOf(s *server) string         { return "channels " + s.name }
 func (p *Process) object() string         { return "process " + p.Name }
@@ -275,7 +275,7 @@ func (f footprint) isChangedBy(step footprint) bool {
 			return true
 		}
 		rest, isKey := strings.CutPrefix(object, "key ")
-		server, _, _ := strings.Cut(rest, "/")
+		server, _, _ := strings.Cut(rest, "\x00")
 		if changed && isKey && f["server "+server] {
 			return true
 		}

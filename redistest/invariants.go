@@ -163,6 +163,14 @@ func (r *run) breaks(k recording.RuleKind, server, key, value string, mark int, 
 // somebody is the holder of a key that no process has made, but the scenario.
 const somebody = "somebody who had it before the first step"
 
+// notes notes who has made the value of a key, nobody if it was there before the first step. Of what CLIENT PAUSE had held up
+// that may not be known.
+func (r *run) notes(holders map[string]string, value, by string) {
+	if value != "nil" && (by != "" || len(r.steps) == 0) {
+		holders[value] = by
+	}
+}
+
 // token is what tells whose a key is: its text, or a hash as a whole.
 func (w *World) token(server, key string) (string, error) {
 	is := w.ask(server, "GET", key)
@@ -190,15 +198,13 @@ func (w *World) ReleasedByItsHolder(server, key string) {
 		}
 		was, by := value, r.performer // nobody, when time has passed or a replica has taken over
 		value = is
-		if holder := holders[was]; was != "nil" && by != "" && by != holder {
+		if holder, known := holders[was]; known && by != "" && by != holder {
 			if !again { // else a lesson would see no difference
 				r.breaks(recording.Released, server, key, was, since, holder)
 			}
 			return fmt.Errorf("%s took away the %s of %s", by, key, cmp.Or(holder, somebody))
 		}
-		if by != "" {
-			holders[is] = by
-		}
+		r.notes(holders, is, by)
 		since = r.afterRequest()
 		return nil
 	})
@@ -223,11 +229,11 @@ func (w *World) RenewedByItsHolder(server, key string) {
 		}
 		by := r.performer // nobody, when time has passed or a replica has taken over
 		renewed := is == value && left > lease
-		if is != value && by != "" {
-			holders[is] = by
+		if is != value {
+			r.notes(holders, is, by)
 		}
 		value, lease = is, left
-		if holder := holders[is]; renewed && by != "" && by != holder {
+		if holder, known := holders[is]; known && renewed && by != "" && by != holder {
 			r.breaks(recording.Renewed, server, key, "", r.afterRequest(), by)
 			return fmt.Errorf("%s renewed the %s of %s", by, key, cmp.Or(holder, somebody))
 		}

@@ -176,3 +176,34 @@ func TestAnInvariantLooksAtOneDatabase(t *testing.T) {
 		}
 	}
 }
+
+// CLIENT PAUSE holds up what clients do, and neither invariants nor whose doing it was.
+func TestClientPauseHidesNobody(t *testing.T) {
+	for name, c := range map[string]struct {
+		who  string
+		told string
+	}{"its holder": {"A", "holds"}, "another": {"B", "B took away the lock of A"}} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			for i, who := range []string{"A", "B", "C"} {
+				w.Client(who, func(ctx context.Context, rdb *redis.Client) {
+					time.Sleep(time.Duration(i) * 100 * time.Millisecond)
+					switch who {
+					case "A":
+						rdb.Set(ctx, "lock", who, time.Minute)
+					case "C":
+						rdb.ClientPause(ctx, time.Second)
+					}
+					rdb.Get(ctx, "lock")
+					time.Sleep(500 * time.Millisecond)
+					if who == c.who {
+						rdb.Del(ctx, "lock")
+					}
+				})
+			}
+			w.ReleasedByItsHolder("redis", "lock")
+		}, redistest.Bounds{})
+		if !strings.Contains(v.String(), c.told) {
+			t.Errorf("%s: %s", name, v)
+		}
+	}
+}

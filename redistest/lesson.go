@@ -132,12 +132,20 @@ func (r *run) recordRequest(q *request) (answered func(said string, how kind)) {
 	}
 }
 
-// recordAnswers adds the replies to requests that waited in their servers.
+// recordAnswers adds the replies to requests that waited in their servers. What was held up is performed only now; of several
+// such requests, nobody knows whose has done what.
 func (r *run) recordAnswers() {
+	held := 0
 	for _, w := range r.reply.takeOthers() {
 		if w.waits {
 			w.waits = false
 			r.recordNow(recording.Event{Kind: recording.Answered, Actor: w.process.Name})
+			if w.held {
+				held, r.performer = held+1, w.process.Name
+			}
 		}
+	}
+	if held > 1 {
+		r.performer = ""
 	}
 }

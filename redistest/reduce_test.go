@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/sha1" //nolint:gosec // is how EVALSHA names a script
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -365,6 +366,33 @@ func TestWhatDoesNotCommute(t *testing.T) {
 		"what a check is told": one([]act{on("SET", "x", "v")}, []act{on("GET", "y"), on("SET", "z", "v")}),
 	} {
 		t.Run(name, func(t *testing.T) { compare(t, p) })
+	}
+}
+
+// A check that asks of all keys notices each, also of a server that is called by an address with a slash.
+func TestAServerMayBeCalledByItsAddress(t *testing.T) {
+	for _, server := range []string{"redis", "unix:///run/redis.sock"} {
+		v := Search(t, func(w *World) {
+			w.Process("A", func(ctx context.Context, p *Process) {
+				rdb := p.Redis(server)
+				rdb.Set(ctx, "x", "v", 0)
+				rdb.Del(ctx, "x")
+			})
+			w.Process("B", func(ctx context.Context, p *Process) { p.Redis(server).Set(ctx, "y", "v", 0) })
+			history := ""
+			w.Check("there are two at a time", func() error {
+				if is := w.Do(server, "DBSIZE"); !strings.HasSuffix(history, is) {
+					history += is
+				}
+				if history == "0101" {
+					return errors.New("there were not")
+				}
+				return nil
+			})
+		}, Bounds{})
+		if v.Broken == nil {
+			t.Errorf("%s: %s", server, v)
+		}
 	}
 }
 

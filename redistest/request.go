@@ -102,6 +102,14 @@ func (q *request) mayWait() bool {
 	return !failed.IsError() && row.Is(keyspace.Blocking)
 }
 
+// mayChange tells whether the request may change something as soon as it is performed.
+func (q *request) mayChange() bool {
+	return !q.mayWait() && slices.ContainsFunc(q.commands, func(c []string) bool {
+		row, failed := keyspace.Find(c)
+		return failed.IsError() || !row.Is(keyspace.ReadOnly)
+	})
+}
+
 // isHeld tells whether a request cannot be performed for now.
 func (q *request) isHeld() bool {
 	p := q.conn.process

@@ -68,6 +68,7 @@ func (s *server) start(r *run) {
 func (s *server) openEye() {
 	s.blind = false
 	s.eye = s.redis.Local(func(b []byte) { s.said = append(s.said, b...) }, func() { s.blind = true })
+	s.eye.LooksOn()
 	s.look(s.database)
 }
 

@@ -118,7 +118,9 @@ func (r *run) send(s step) {
 	}
 	r.performer = s.process.Name
 	said := r.reply.heardSoFar()
-	if w.waits = said == ""; w.waits {
+	w.waits = said == ""
+	w.held = w.waits && q.mayChange()
+	if w.waits {
 		r.trail.touch(whole(w.server), true) // CLIENT PAUSE may have the server perform it later, after those that came before
 	}
 	r.blocked = s.later && !w.waits && r.chance == nil // it is as if it were not later

@@ -22,6 +22,7 @@ type wire struct {
 	number   int       // in the order of connections to the server
 	requests int       // there have been
 	waits    bool      // its last request has no reply yet
+	held     bool      // as CLIENT PAUSE holds it up, and it may change something
 	then     *step     // what is to happen once that reply is there; nil: nothing. Until then the reply is late
 	stays    bool      // others may notice when it is closed: it has blocked, listened or tracked
 	queued   footprint // of what it has watched and queued since WATCH or MULTI; nil: nothing

@@ -76,7 +76,7 @@ func (s *Server) endPause() {
 // postpone keeps a command for the end of the pause, if it has to wait for that.
 func (s *Server) postpone(c *conn, k call) bool {
 	switch {
-	case s.pause.mode == notPaused, k.is(movesClock) && s.clock.kind == Virtual:
+	case s.pause.mode == notPaused, c.onlooker, k.is(movesClock) && s.clock.kind == Virtual:
 		return false
 	case s.pause.mode == writesPaused && !s.mayWrite(c, k):
 		return false

@@ -24,6 +24,13 @@ func (s *Server) Local(heard func([]byte), hungUp func()) *Local {
 	return &Local{s, s.connect(localConn{heard: heard, hungUp: hungUp}, "local", "local")}
 }
 
+// LooksOn has the client be none of those that CLIENT PAUSE holds up: it looks at what there is for somebody outside.
+func (l *Local) LooksOn() {
+	l.server.mu.Lock()
+	defer l.server.mu.Unlock()
+	l.conn.onlooker = true
+}
+
 // Observe sets who is told of everything that happens to keys, with the server locked. It must be
 // called before Serve.
 func (s *Server) Observe(o keyspace.Observer) {
