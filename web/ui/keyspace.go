@@ -229,6 +229,8 @@ func (r keyRow) badge(lang lessons.Lang) string {
 		return keyExpired.in(lang)
 	case r.Lost:
 		return keyLost.in(lang)
+	case r.Delta == deltaGone && insertedOnly(r.Key):
+		return rowUndone.in(lang)
 	case r.Delta == deltaGone:
 		return keyDeleted.in(lang)
 	case r.Delta == deltaNew:

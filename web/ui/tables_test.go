@@ -71,6 +71,8 @@ func TestWhatBecomesOfARow(t *testing.T) {
 		{row("5", "A", "4"), row("5", "", ""), "stock/10: what A had written is rolled back"},
 		{row("5", "A", "4"), row("4", "B", "3"), "stock/10: stock 5 → 4, B has written, uncommitted: stock 4 → 3"},
 		{row("5", "", ""), nil, "stock/10 was deleted"},
+		{row("", "A", "4"), nil, "stock/10: what A had written is rolled back"},
+		{row("", "A", ""), nil, "stock/10 was deleted"}, // by A, which had inserted it
 	} {
 		step := &engine.Step{After: engine.Snapshot{Nodes: []engine.NodeView{{Node: "db"}}}}
 		if got := changeSentence(lessons.En, step, engine.Change{Node: "db", Key: "stock/10", Old: c.old, New: c.now}); got != c.want {
