@@ -80,3 +80,30 @@ func TestWhatBecomesOfARow(t *testing.T) {
 		}
 	}
 }
+
+// The word beside a row tells a rollback from a commit.
+func TestARowThatIsRolledBackHasNotChanged(t *testing.T) {
+	row := func(stock, by, pending string) *engine.Key {
+		k := &engine.Key{Name: "stock/10", Type: engine.RowKey, Deadline: engine.NoDeadline, Items: []engine.Item{{Name: "stock", Value: stock}}}
+		if k.Pending.By = by; pending != "" {
+			k.Pending.Items = []engine.Item{{Name: "stock", Value: pending}}
+		}
+		return k
+	}
+	for _, c := range []struct {
+		old, now *engine.Key
+		want     string
+	}{
+		{row("5", "A", "4"), row("5", "", ""), "rolled back"},
+		{row("5", "A", ""), row("5", "", ""), "rolled back"}, // A had deleted it
+		{row("5", "A", "4"), row("4", "", ""), "changed"},
+		{row("5", "A", "5"), row("5", "", ""), "changed"},
+		{row("5", "", ""), row("5", "A", "4"), "changed"},
+	} {
+		r := keyRow{Key: *c.now}
+		r.compare(&engine.Step{}, engine.Change{Node: "db", Key: "stock/10", Old: c.old, New: c.now})
+		if got := r.badge(lessons.En); got != c.want {
+			t.Errorf("%v → %v says %q, want %q", c.old, c.now, got, c.want)
+		}
+	}
+}
