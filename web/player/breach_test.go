@@ -60,6 +60,20 @@ func TestWhyListsTheStepsThatMattered(t *testing.T) {
 	}
 }
 
+// B gives back a lock of its own while A, whose lease is over, is still inside: nobody is told that it was A's.
+func TestWhoReleasesTheirOwnLockIsNotCalledAStranger(t *testing.T) {
+	for lang, words := range map[string][]string{"en": {"B removed the lock", "hold"}, "zh": {"B 删除了锁", "持有"}} {
+		d := openCatalog(t, builtIn(t), "plain-lock-self-deadlock")
+		d.ok(`"op":"load","lesson":"plain-lock-self-deadlock","lang":"` + lang + `"`)
+		for _, choice := range []string{"run A", "tick 10s", "run B", "tick 5s", "run B"} {
+			d.ok(`"op":"choose","choice":"` + choice + `"`)
+		}
+		if told := d.html["f-broken"]; !strings.Contains(told, words[0]) || strings.Contains(told, words[1]) {
+			t.Errorf("%s: the page says %s", lang, told)
+		}
+	}
+}
+
 // No lesson shows the code of a rule where it is broken: each says in words what that means.
 func TestNoBreachIsToldAsCode(t *testing.T) {
 	for _, l := range builtIn(t) {

@@ -19,8 +19,8 @@ var invariantTexts = map[string]struct{ name, why msg }{
 		msg{"A lock that never expires outlives a holder that crashes, and then nobody gets in again.", "没有过期时间的锁，在持有者崩溃后永远不会释放，其他人再也无法获得。"},
 	},
 	"released-by-holder": {
-		msg{"released by its holder only", "只能由持有者释放"},
-		msg{"A client removed a lock that somebody else holds. The holder believes itself safe and is not.", "某个客户端删除了别人持有的锁，而真正的持有者还以为自己是安全的。"},
+		msg{"no release while another is inside", "有人在临界区内时，别人不能释放锁"},
+		msg{"Whoever is inside believes itself safe and is not.", "临界区里的客户端还以为自己是安全的。"},
 	},
 	"waiters-in-order": {
 		msg{"waiters are served in order", "按顺序获得锁"},

@@ -28,6 +28,7 @@ type keyRow struct {
 	Delta   delta
 	Expired bool   // with deltaGone: its deadline has passed
 	Lost    bool   // with deltaGone: its node lost it
+	Undone  bool   // what a transaction had written of the row is rolled back
 	OldText string // with deltaChanged; empty: the text is as it was
 	Rows    []itemRow
 	TTL     *ttl
@@ -68,7 +69,7 @@ func keyRows(v *View, node engine.NodeView) []keyRow {
 	}
 	for _, c := range changes {
 		if c.Node == node.Node && c.New == nil && c.Old != nil {
-			row := keyRow{Key: *c.Old, Node: c.Node, Rows: itemRows(c.Old, c.Old), Delta: deltaGone, Lost: lost(step, c)}
+			row := keyRow{Key: *c.Old, Node: c.Node, Rows: itemRows(c.Old, c.Old), Delta: deltaGone, Lost: lost(step, c), Undone: insertedOnly(*c.Old)}
 			_, row.Expired = step.ExpiryOf(c)
 			rows = append(rows, row)
 		}
@@ -86,6 +87,7 @@ func (r *keyRow) compare(step *engine.Step, c engine.Change) {
 		return
 	}
 	r.Delta = deltaChanged
+	r.Undone = c.Old.Pending.By != "" && r.Pending.By == "" && !slices.Equal(r.Items, c.Old.Pending.Items)
 	if c.Old.Type == r.Type {
 		r.Rows = itemRows(c.Old, &r.Key)
 		if c.Old.Text != r.Text {
@@ -229,6 +231,8 @@ func (r keyRow) badge(lang lessons.Lang) string {
 		return keyExpired.in(lang)
 	case r.Lost:
 		return keyLost.in(lang)
+	case r.Undone:
+		return rowUndone.in(lang)
 	case r.Delta == deltaGone:
 		return keyDeleted.in(lang)
 	case r.Delta == deltaNew:

@@ -266,6 +266,8 @@ func changeSentence(lang lessons.Lang, s *engine.Step, c engine.Change) string {
 	switch _, expired := s.ExpiryOf(c); {
 	case expired:
 		return saidExpired.in(lang, name)
+	case c.New == nil && insertedOnly(*c.Old):
+		return name + clauseColon.in(lang) + rowRolledBack.in(lang, c.Old.Pending.By)
 	case c.New == nil:
 		return saidDeleted.in(lang, name)
 	case c.New.Type == engine.RowKey:

@@ -24,6 +24,10 @@ func uncommitted(lang lessons.Lang, k engine.Key) string {
 	return rowWrites.in(lang, p.By, valueChange(lang, &engine.Key{Type: engine.RowKey, Items: k.Items}, written))
 }
 
+// insertedOnly tells whether a row is only what a transaction has inserted and not committed. Where such a row is gone,
+// nobody has deleted it.
+func insertedOnly(k engine.Key) bool { return k.Items == nil && k.Pending.Items != nil }
+
 // rowSentence says what became of a row.
 func rowSentence(lang lessons.Lang, name string, c engine.Change) string {
 	var parts []string

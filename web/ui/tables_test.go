@@ -71,10 +71,39 @@ func TestWhatBecomesOfARow(t *testing.T) {
 		{row("5", "A", "4"), row("5", "", ""), "stock/10: what A had written is rolled back"},
 		{row("5", "A", "4"), row("4", "B", "3"), "stock/10: stock 5 → 4, B has written, uncommitted: stock 4 → 3"},
 		{row("5", "", ""), nil, "stock/10 was deleted"},
+		{row("", "A", "4"), nil, "stock/10: what A had written is rolled back"},
+		{row("", "A", ""), nil, "stock/10 was deleted"}, // by A, which had inserted it
 	} {
 		step := &engine.Step{After: engine.Snapshot{Nodes: []engine.NodeView{{Node: "db"}}}}
 		if got := changeSentence(lessons.En, step, engine.Change{Node: "db", Key: "stock/10", Old: c.old, New: c.now}); got != c.want {
 			t.Errorf("said %q, want %q", got, c.want)
+		}
+	}
+}
+
+// The word beside a row tells a rollback from a commit.
+func TestARowThatIsRolledBackHasNotChanged(t *testing.T) {
+	row := func(stock, by, pending string) *engine.Key {
+		k := &engine.Key{Name: "stock/10", Type: engine.RowKey, Deadline: engine.NoDeadline, Items: []engine.Item{{Name: "stock", Value: stock}}}
+		if k.Pending.By = by; pending != "" {
+			k.Pending.Items = []engine.Item{{Name: "stock", Value: pending}}
+		}
+		return k
+	}
+	for _, c := range []struct {
+		old, now *engine.Key
+		want     string
+	}{
+		{row("5", "A", "4"), row("5", "", ""), "rolled back"},
+		{row("5", "A", ""), row("5", "", ""), "rolled back"}, // A had deleted it
+		{row("5", "A", "4"), row("4", "", ""), "changed"},
+		{row("5", "A", "5"), row("5", "", ""), "changed"},
+		{row("5", "", ""), row("5", "A", "4"), "changed"},
+	} {
+		r := keyRow{Key: *c.now}
+		r.compare(&engine.Step{}, engine.Change{Node: "db", Key: "stock/10", Old: c.old, New: c.now})
+		if got := r.badge(lessons.En); got != c.want {
+			t.Errorf("%v → %v says %q, want %q", c.old, c.now, got, c.want)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func keyChange(v *View, s *engine.Step, c engine.Change) (valuePart, engine.Inst
 	if e, expired := s.ExpiryOf(c); expired {
 		return valuePart{Text: saidExpired.in(v.Lang, name), Short: keyExpiredShort.in(v.Lang), Words: true}, e.At
 	}
-	if c.New == nil && c.Old.Items == nil && c.Old.Pending.By != "" {
+	if c.New == nil && insertedOnly(*c.Old) {
 		return valuePart{Hue: hue(v, c.Old.Pending.By), Name: name, Text: name + " " + rowUndone.in(v.Lang), Short: rowUndone.in(v.Lang), Words: true}, s.At
 	}
 	if c.New == nil {
