@@ -56,6 +56,15 @@ func (l *Lesson) NewWeakest(q Question, v search.Verdict, states int) *Weakest {
 	return w
 }
 
+// Deepen bounds the search with these faults and this assumption about time, if it is to be made, by as many states as b has.
+func (w *Weakest) Deepen(b search.Bounds) {
+	for i := range w.left {
+		if within(w.left[i], b) && within(b, w.left[i]) {
+			w.left[i].States = b.States
+		}
+	}
+}
+
 // stricter are the named assumptions under which less may happen than under t, the strictest last.
 func stricter(t search.TimeBound) []search.TimeBound {
 	switch {
@@ -107,7 +116,7 @@ func (w *Weakest) Continue(ctx context.Context, states int) (done bool, err erro
 			w.left = w.left[1:]
 			continue
 		}
-		if w.under, err = w.lesson.Inquire(ctx, w.about(b), w.grid, b.States, b.States); err != nil {
+		if w.under, err = w.lesson.Inquire(ctx, w.about(b), w.grid, w.question.Bounds.States, w.question.Bounds.States); err != nil {
 			return true, err
 		}
 	}

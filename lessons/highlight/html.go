@@ -22,19 +22,13 @@ func HTML(line []Token) string {
 }
 
 // Block is the HTML of a block of code in a language that the caller names, as
-// after ``` in Markdown. Only lua, redis and resp have colours.
+// after ``` in Markdown. Only lua has colours.
 func Block(language, source string) string {
-	var split [][]Token
-	switch language {
-	case "lua":
-		split = Lua(source)
-	case "redis", "resp":
-		split = RedisLines(source)
-	default:
+	if language != "lua" {
 		return html.EscapeString(source)
 	}
 	var b strings.Builder
-	for _, line := range split {
+	for _, line := range Lua(source) {
 		b.WriteString(HTML(line) + "\n")
 	}
 	return b.String()
@@ -55,7 +49,7 @@ func Inline(code string) string {
 	case syntax.IsWord(code) || written.MatchString(code):
 		return HTML(Lua(code)[0])
 	case sent.MatchString(code):
-		return HTML(RedisLines(code)[0])
+		return HTML(Command(code))
 	}
 	return html.EscapeString(code)
 }

@@ -198,6 +198,9 @@ func (s *Session) continueSearch(ctx context.Context) {
 	s.playFound(ctx)
 	x.doubts = doubtsOf(s.now.trace.Steps, x.question.Bounds)
 	x.Weakest = x.lesson.NewWeakest(x.question, v, lessons.WeakestStates)
+	for _, d := range x.doubts {
+		x.Weakest.Deepen(d.bounds)
+	}
 }
 
 // settle makes the best verdict so far the verdict of the search. If it holds, the tree is that of the first search: with more

@@ -135,6 +135,17 @@ func TestASearchTellsTheWeakestAssumption(t *testing.T) {
 	}
 }
 
+// What holds without a step is searched for as far as the break was: what is enough for that is told as such.
+func TestASearchBlamesAsFarAsItLooked(t *testing.T) {
+	s := onLesson(t, "dead-waiter")
+	tell(t, s, `"op":"search","text":"any"`)
+	v := toTheEnd(t, s)
+	want := "Enough to break it: clients that begin at any time. It holds if all begin at once and nobody is late."
+	if got := ui.WeakestText(lessons.En, v.Weakest); !v.Doubted || got != want {
+		t.Errorf("step %d is blamed, all doubts are gone: %v, and it tells %s", v.Culprit, v.Doubted, got)
+	}
+}
+
 // No step is blamed without which it breaks where the clock stops more often: here a client begins between two seconds.
 func TestASearchLooksCloserAtWhatItBlames(t *testing.T) {
 	l, err := decode.Lesson(fstest.MapFS{"01-x/lesson.yaml": {Data: []byte(`title: {en: x, zh: x}
