@@ -164,6 +164,12 @@ func summed(a, b []int) []int {
 	return sum
 }
 
+// limb leads from the start: up or down first, so that it is left of what the forks before it are called.
+func (t *growth) limb(x, y float64) string {
+	corner := point(treeLeft, y)
+	return "M" + point(treeLeft, t.High/2) + "C" + corner + " " + corner + " " + point(x, y)
+}
+
 // place gives each branch its room from top to bottom, as high as its widest place. named: the way names its choices, so the
 // branches that it follows need no names.
 func (t *growth) place(named bool) {
@@ -200,7 +206,7 @@ func (t *growth) place(named bool) {
 		if f.found && named {
 			f.Name = ""
 		}
-		f.Line = bend(treeLeft, t.High/2, f.X, f.Y)
+		f.Line = t.limb(f.X, f.Y)
 		for j := range f.Twigs {
 			t.shape(f, &f.Twigs[j])
 		}
@@ -270,16 +276,22 @@ func (w *twig) nameAt() float64 {
 // aboveStop is how far above a situation of a way its name is.
 const aboveStop = 13
 
+const percentWide, letterWide = 4.0, 7.5 // pixels, where a tree is narrow
+
+// juts tells whether a name in the middle above its situation would end to the right of the picture.
+func (p *waypoint) juts() bool {
+	return letterWide*float64(width(cut(p.Name, nameWidth)))/2 > percentWide*(100-p.X)
+}
+
 // nameAt is where a fork's name is, and the class of that place: beside a fork at which nothing follows, above the line of
 // what alone follows, else left of all that does, or at the edge, where that is too little room.
 func (f *fork) nameAt() (x, y float64, place string) {
-	const pixels, letter = 4.0, 7.5 // of a percent where a tree is narrow, and of a letter
 	switch {
 	case len(f.Twigs) == 1 && f.Twigs[0].Line == "":
 		return f.X, f.Y + 4, "right"
 	case len(f.Twigs) == 1:
 		return f.X, f.Y - 6, "right"
-	case letter*float64(width(cut(f.Name, nameWidth))+1+len(grouped(f.Behind))) > pixels*f.X:
+	case letterWide*float64(width(cut(f.Name, nameWidth))+1+len(grouped(f.Behind))) > percentWide*f.X:
 		return 0, f.Y - 6, "edge"
 	case f.found:
 		return f.X, f.Y - 6, "left"
@@ -317,6 +329,9 @@ func (t *growth) walk(v *View, s *Search, way []engine.Choice) {
 			p.Y = firstY
 		}
 		p.Line = bend(from.X, from.Y, p.X, p.Y)
+		if i == 0 {
+			p.Line = t.limb(p.X, p.Y)
+		}
 		t.Way = append(t.Way, p)
 		if p.Culprit {
 			x := (from.X + 2*p.X) / 3
