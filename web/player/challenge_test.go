@@ -97,6 +97,20 @@ func TestChallengeIsWonByAnyWay(t *testing.T) {
 	d.challenge(&ui.Challenge{Won: 3})
 }
 
+// A break off the story that is not the goal is told as such.
+func TestABreakThatIsNotTheGoal(t *testing.T) {
+	stays := fixture()
+	for i := range stays.Actors {
+		stays.Actors[i].Program = `trylock("lock") work("60s")`
+	}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{stays}), Engines: []Engine{Embedded{}}}
+	d := &testClient{t: t, session: p.NewSession("test"), html: map[string]string{}}
+	d.ok(`"op":"load","lesson":"two-clients","schedule":"v1.f1c5e000.A.@30s","challenge":1`)
+	d.challenge(&ui.Challenge{Trying: true})
+	d.ok(`"op":"choose","choice":"run B"`)
+	d.challenge(&ui.Challenge{Trying: true, Missed: true})
+}
+
 // Who opens the link of a challenge that is won has not won it, but may.
 func TestALinkWinsNoChallenge(t *testing.T) {
 	d := open(t)

@@ -19,6 +19,7 @@ type proving struct {
 	*lessons.Proof
 	running bool
 	waits   Command // that its end answers
+	cut     bool    // others wanted its memory: it is proven anew when it is asked for again
 	asked   bool    // a command to save was refused because not all is proven: the next one is not
 }
 
@@ -26,11 +27,14 @@ func (p *proving) runs() bool { return p != nil && p.running }
 
 // proofOf is the proof of a text, or a new one that has not begun.
 func (s *Session) proofOf(l *lessons.Lesson) *proving {
-	of := s.Author.original(l)
-	if s.proof != nil && s.proof.of == of {
+	if s.proof != nil && s.proof.of == s.Author.original(l) {
 		return s.proof
 	}
-	return &proving{of: of, Proof: l.NewProof(search.Bounds{Bytes: searchBytes, Casts: searchCasts, Full: s.isFull})}
+	return s.newProof(l)
+}
+
+func (s *Session) newProof(l *lessons.Lesson) *proving {
+	return &proving{of: s.Author.original(l), Proof: l.NewProof(search.Bounds{Bytes: searchBytes, Casts: searchCasts, Full: s.isFull})}
 }
 
 // writes notes what an author's text is now.
@@ -62,6 +66,9 @@ func (s *Session) prove(ctx context.Context, c Command) Message {
 		p := s.proofOf(l)
 		if saves && (p.At == len(p.Findings) || p.asked) {
 			return s.proven(c, p)
+		}
+		if p.cut {
+			p = s.newProof(l)
 		}
 		s.beginProof(p, c)
 	}
