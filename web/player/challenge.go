@@ -2,7 +2,6 @@ package player
 
 import (
 	"context"
-	"slices"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -134,7 +133,6 @@ func (s *Session) challengeView(story ui.Story) *ui.Challenge {
 		return &v
 	}
 	v.Won = s.won(&s.now)
-	v.Missed = v.Won == 0 && !story.OnStory && slices.ContainsFunc(s.now.trace.Steps, func(step engine.Step) bool { return len(step.Broken) > 0 })
 	v.Shown = v.Shown || s.searching.begins(s.now.choices) || s.wasBrought(v.Won)
 	if d.Goal.Break != "" && len(d.Goal.With)+len(d.Goal.Without) == 0 {
 		v.Moves, v.Shortest = search.Moves(s.now.choices[:v.Won]), s.shortest(d.Goal.Break)

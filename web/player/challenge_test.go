@@ -3,6 +3,7 @@ package player
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"lockstep/engine"
@@ -106,9 +107,14 @@ func TestABreakThatIsNotTheGoal(t *testing.T) {
 	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{stays}), Engines: []Engine{Embedded{}}}
 	d := &testClient{t: t, session: p.NewSession("test"), html: map[string]string{}}
 	d.ok(`"op":"load","lesson":"two-clients","schedule":"v1.f1c5e000.A.@30s","challenge":1`)
-	d.challenge(&ui.Challenge{Trying: true})
+	const told = "the goal of the challenge is not reached"
+	if strings.Contains(d.html["f-challenge"], told) {
+		t.Error("a break is told before there is one")
+	}
 	d.ok(`"op":"choose","choice":"run B"`)
-	d.challenge(&ui.Challenge{Trying: true, Missed: true})
+	if said := d.html["f-challenge"]; !strings.Contains(said, told) {
+		t.Errorf("the challenge says %s", said)
+	}
 }
 
 // Who opens the link of a challenge that is won has not won it, but may.

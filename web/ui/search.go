@@ -222,9 +222,6 @@ func (c *Challenge) trying() bool { return c != nil && c.Trying }
 // aboutRepair tells whether the search belongs to the challenge. The challenge's panel shows it then.
 func (s *Search) aboutRepair() bool { return s != nil && s.Asked == AskRepair && s.Question != nil }
 
-// played tells whether the timeline begins with what the search has found. Its panel tells of that then.
-func (s *Search) played() bool { return s != nil && s.Played }
-
 // urgent is the reason for which the challenge stands before all other panels; empty: none.
 func urgent(v *View) string {
 	switch {

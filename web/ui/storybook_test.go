@@ -234,7 +234,7 @@ var storybook = []page{
 		w.ticks(28 * time.Second)
 		w.bBreaksIn()
 		v := offStory(viewOf(w, lang), 4)
-		v.Challenge = &Challenge{Missed: true}
+		v.Challenge = &Challenge{}
 		return v
 	}},
 	{"branches", branchesView},

@@ -276,22 +276,16 @@ func (w *twig) nameAt() float64 {
 // aboveStop is how far above a situation of a way its name is.
 const aboveStop = 13
 
-const percentWide, letterWide = 4.0, 7.5 // pixels, where a tree is narrow
-
-// juts tells whether a name in the middle above its situation would end to the right of the picture.
-func (p *waypoint) juts() bool {
-	return letterWide*float64(width(cut(p.Name, nameWidth)))/2 > percentWide*(100-p.X)
-}
-
 // nameAt is where a fork's name is, and the class of that place: beside a fork at which nothing follows, above the line of
 // what alone follows, else left of all that does, or at the edge, where that is too little room.
 func (f *fork) nameAt() (x, y float64, place string) {
+	const pixels, letter = 4.0, 7.5 // of a percent where a tree is narrow, and of a letter
 	switch {
 	case len(f.Twigs) == 1 && f.Twigs[0].Line == "":
 		return f.X, f.Y + 4, "right"
 	case len(f.Twigs) == 1:
 		return f.X, f.Y - 6, "right"
-	case letterWide*float64(width(cut(f.Name, nameWidth))+1+len(grouped(f.Behind))) > percentWide*f.X:
+	case letter*float64(width(cut(f.Name, nameWidth))+1+len(grouped(f.Behind))) > pixels*f.X:
 		return 0, f.Y - 6, "edge"
 	case f.found:
 		return f.X, f.Y - 6, "left"

@@ -186,7 +186,6 @@ type Challenge struct {
 	Hint   bool // the hint is shown
 	Shown  bool // the solution was played for the learner
 	Won    int  // the first step at the goal; 0: none yet
-	Missed bool // off the story a rule is broken, and the goal is not reached
 	Edited bool // the learner's edits are applied, so no step counts
 
 	Moves, Shortest int // the learner's up to Won, and the fewest of the lesson's claims; 0: not known
