@@ -27,14 +27,11 @@ func (p *proving) runs() bool { return p != nil && p.running }
 
 // proofOf is the proof of a text, or a new one that has not begun.
 func (s *Session) proofOf(l *lessons.Lesson) *proving {
-	if s.proof != nil && s.proof.of == s.Author.original(l) {
+	of := s.Author.original(l)
+	if s.proof != nil && s.proof.of == of {
 		return s.proof
 	}
-	return s.newProof(l)
-}
-
-func (s *Session) newProof(l *lessons.Lesson) *proving {
-	return &proving{of: s.Author.original(l), Proof: l.NewProof(search.Bounds{Bytes: searchBytes, Casts: searchCasts, Full: s.isFull})}
+	return &proving{of: of, Proof: l.NewProof(search.Bounds{Bytes: searchBytes, Casts: searchCasts, Full: s.isFull})}
 }
 
 // writes notes what an author's text is now.
@@ -68,7 +65,8 @@ func (s *Session) prove(ctx context.Context, c Command) Message {
 			return s.proven(c, p)
 		}
 		if p.cut {
-			p = s.newProof(l)
+			s.proof = nil
+			p = s.proofOf(l)
 		}
 		s.beginProof(p, c)
 	}
