@@ -15,13 +15,14 @@ export function keepFocus(draw) {
   const had = document.activeElement;
   const led = lead()?.contains(had);
   const asked = Boolean(question());
-  const section = had?.closest('#f-challenge, #f-search')?.id;
+  const section = had?.closest('#f-challenge, #f-search, #f-edits')?.id;
   draw();
-  const lost = had !== document.body && document.activeElement === document.body;
+  const lost = had !== document.body && (document.activeElement === document.body || had.matches('.away'));
   const move = wanted || lost || (led && asked !== Boolean(question()));
   wanted = false;
+  const shown = lost && had.matches('[data-step]') ? /** @type {HTMLElement | null} */ (document.querySelector('#f-broken .btn')) : null; // the step that was asked for broke a rule
   const beside = lost && section ? left(document.getElementById(section)) : null;
-  if (move) (beside ?? field() ?? document.getElementById('go'))?.focus({ preventScroll: true });
+  if (move) (shown ?? beside ?? field() ?? document.getElementById('go'))?.focus({ preventScroll: true });
   if (asked || !question() || move && field()) return '';
   return [question(), ...lead().querySelectorAll('.option')].map((e) => e.textContent.replace(/\s+/g, ' ').trim()).join(', ');
 }
@@ -29,7 +30,7 @@ export function keepFocus(draw) {
 // left is what of a section can have the focus: no control that is hidden, and none that leads on from a challenge.
 function left(section) {
   const controls = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(':is(button, a, input):not(:disabled, #challenge-next)')]);
-  return controls.find((e) => e.checkVisibility()) ?? section;
+  return controls.find((e) => e.checkVisibility({ visibilityProperty: true })) ?? section;
 }
 
 // keepInPlace draws a frame, and scrolls the story's column so that the button there which was

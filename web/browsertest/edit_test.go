@@ -20,7 +20,7 @@ const (
 	inEditor   = `document.querySelector('#editor-text').shadowRoot?.querySelector('.cm-focused')`
 	editorText = `[...document.querySelector('#editor-text').shadowRoot.querySelectorAll('.cm-line')].map(l => l.textContent).join('\n')`
 	editorSaid = `document.querySelector('#editor-said').textContent`
-	showsStep  = `#f-edits [data-op="seek"]`
+	showsStep  = `#f-edits [data-step]:not(.away)`
 )
 
 // toTheEnd plays the story.

@@ -53,6 +53,19 @@ func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	b.emulate(look{width: 1280, height: 720})
 	b.inSight("won on a low screen", "#f-challenge .grade, #challenge-next", ".slots")
 	b.emulate(look{width: 1440, height: 900})
+	const show = "#f-challenge .grade .btn:not(.away)"
+	if b.exists(show) {
+		t.Error("a button leads to the step that is shown")
+	}
+	b.click(back)
+	top := eval[float64](b, `document.querySelector('#challenge-next').getBoundingClientRect().top`)
+	b.click(show)
+	if !b.exists("#f-broken :focus") {
+		t.Error("who asks for the step that won is not led to what broke there")
+	}
+	if got := eval[float64](b, `document.querySelector('#challenge-next').getBoundingClientRect().top`); got != top {
+		t.Errorf("what follows the verdict moves from %v to %v", top, got)
+	}
 
 	b.click(`#f-challenge [data-op="next-challenge"]`)
 	b.openEditor()

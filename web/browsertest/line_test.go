@@ -121,6 +121,15 @@ func TestTheScriptIsWalkedWithTheMouse(t *testing.T) {
 	if focus := eval[string](b, `document.activeElement.id`); focus != "line-toggle" {
 		t.Errorf("the focus is on %q", focus)
 	}
+	b.emulate(look{width: 1280, height: 720})
+	const head = `document.querySelector('.code-head').offsetHeight`
+	high := eval[int](b, head)
+	for b.exists("#line-toggle") {
+		b.click(back)
+	}
+	if got := eval[int](b, head); high == 0 || got != high {
+		t.Errorf("code begins %d px below its head where a script can be opened, and %d px where none ran", high, got)
+	}
 }
 
 func TestTheInsideOfAScriptIsAccessible(t *testing.T) {

@@ -29,7 +29,7 @@ func (s *Session) authorView() *ui.Author {
 			p = s.proofOf(s.written)
 		}
 	}
-	return &ui.Author{Blank: s.listed == s.Author.Blank(), Draft: s.isDraft(), Proof: ui.ProofPanel(s.lang, p.Proof, p.running, s.rulesView())}
+	return &ui.Author{Blank: s.listed == s.Author.Blank(), Draft: s.isDraft(), Proof: ui.ProofPanel(s.lang, p.Proof, p.running, p.running && s.waits(), s.rulesView())}
 }
 
 // rulesView are the rules of the author's text, as long as the page plays it.

@@ -3,6 +3,7 @@ package player
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"lockstep/engine"
@@ -95,6 +96,25 @@ func TestChallengeIsWonByAnyWay(t *testing.T) {
 	d.challenge(&ui.Challenge{})
 	d.ok(`"op":"ghost"`)
 	d.challenge(&ui.Challenge{Won: 3})
+}
+
+// A break off the story that is not the goal is told as such.
+func TestABreakThatIsNotTheGoal(t *testing.T) {
+	stays := fixture()
+	for i := range stays.Actors {
+		stays.Actors[i].Program = `trylock("lock") work("60s")`
+	}
+	p := &Playground{Catalog: NewCatalog([]*lessons.Lesson{stays}), Engines: []Engine{Embedded{}}}
+	d := &testClient{t: t, session: p.NewSession("test"), html: map[string]string{}}
+	d.ok(`"op":"load","lesson":"two-clients","schedule":"v1.f1c5e000.A.@30s","challenge":1`)
+	const told = "the goal of the challenge is not reached"
+	if strings.Contains(d.html["f-challenge"], told) {
+		t.Error("a break is told before there is one")
+	}
+	d.ok(`"op":"choose","choice":"run B"`)
+	if said := d.html["f-challenge"]; !strings.Contains(said, told) {
+		t.Errorf("the challenge says %s", said)
+	}
 }
 
 // Who opens the link of a challenge that is won has not won it, but may.

@@ -19,6 +19,7 @@ type proving struct {
 	*lessons.Proof
 	running bool
 	waits   Command // that its end answers
+	cut     bool    // others wanted its memory: it is proven anew when it is asked for again
 	asked   bool    // a command to save was refused because not all is proven: the next one is not
 }
 
@@ -62,6 +63,10 @@ func (s *Session) prove(ctx context.Context, c Command) Message {
 		p := s.proofOf(l)
 		if saves && (p.At == len(p.Findings) || p.asked) {
 			return s.proven(c, p)
+		}
+		if p.cut {
+			s.proof = nil
+			p = s.proofOf(l)
 		}
 		s.beginProof(p, c)
 	}

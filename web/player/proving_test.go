@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/quota"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
 )
@@ -180,6 +181,31 @@ func TestRepairsThatDoNotRepairAreNotSaved(t *testing.T) {
 		d.falseAt(d.claims(OpSave, c.was, c.is), kept, c.at, c.want, c.was, c.is)
 		d.proofSays("False: 1 repair. Proven: 2 verdicts.")
 	}
+}
+
+// A proof that waits for memory says so, and one that left its memory to others begins anew when it is asked for again.
+func TestAProofSharesTheMemory(t *testing.T) {
+	more := []string{"invariants:", `  C: {program: 'for i = 1, 4 do redis.call("INCR", "c") sleep("1s") end'}
+  D: {program: 'for i = 1, 4 do redis.call("INCR", "d") sleep("1s") end'}
+invariants:`}
+	pool := quota.New(2*searchMemory, 0)
+	others := pool.Share()
+	d, _ := newProvingClient(t)
+	d.session.memory = pool.Share()
+	d.claims(OpAuthor, more...)
+	others.Set(2*searchMemory, false)
+	d.claims(OpProve, more...)
+	d.takeAll(d.session.Advance(t.Context()))
+	d.proofSays("Many visitors are searching.")
+	others.Set(0, true)
+	d.takeAll(d.session.Advance(t.Context()))
+	d.session.room.slices = fairSlices
+	d.toEnd()
+	d.proofSays("Not proven yet: 1 verdict, 1 repair.")
+	others.Set(0, false)
+	d.claims(OpProve, more...)
+	d.toEnd()
+	d.proofSays("Proven: 2 verdicts, 1 repair.")
 }
 
 // Whoever stops a proof, or goes elsewhere, has saved nothing, and is asked before an unproven text is saved.

@@ -132,6 +132,7 @@ var (
 	challengeHint    = msg{"Hint", "提示"}
 	challengeSolve   = msg{"Show a solution", "看一种解法"}
 	challengeWon     = msg{"You did it, at step %d.", "成功了：第 %d 步。"}
+	challengeMissed  = msg{"A rule is broken, but the goal of the challenge is not reached.", "有规则被违反了，但还没有达成挑战的目标。"}
 	challengeEdited  = msg{"It only counts with the lesson's original code: reset your edits first.", "只有用课程原来的代码完成才算：请先还原修改。"}
 	challengeShown   = msg{"One way to do it: step %d is the goal.", "一种解法：第 %d 步达成目标。"}
 	challengeReset   = msg{"Try from the start", "从头开始尝试"}

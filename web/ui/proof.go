@@ -7,7 +7,10 @@ import (
 )
 
 // proofSummary says how far a proof is, or what it has found.
-func proofSummary(lang lessons.Lang, p *lessons.Proof, running bool) string {
+func proofSummary(lang lessons.Lang, p *lessons.Proof, running, waits bool) string {
+	if waits {
+		return searchWaits.in(lang)
+	}
 	if running {
 		return proofRunning.in(lang, p.At+1, len(p.Findings), p.Progress.States, p.Progress.Depth)
 	}

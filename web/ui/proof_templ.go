@@ -12,7 +12,7 @@ import "lockstep/lessons"
 
 // ProofPanel tells an author what of a text is proven, offers to prove the rest, and to search each rule. Where there is
 // nothing to prove and no rule, it is hidden.
-func ProofPanel(lang lessons.Lang, p *lessons.Proof, running bool, rules Rules) templ.Component {
+func ProofPanel(lang lessons.Lang, p *lessons.Proof, running, waits bool, rules Rules) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -112,9 +112,9 @@ func ProofPanel(lang lessons.Lang, p *lessons.Proof, running bool, rules Rules) 
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 string
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(proofSummary(lang, p, running))
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(proofSummary(lang, p, running, waits))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/proof.templ`, Line: 15, Col: 65}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/proof.templ`, Line: 15, Col: 72}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {

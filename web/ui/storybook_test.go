@@ -115,19 +115,19 @@ var storybook = []page{
 	}},
 	{"written", func(lang lessons.Lang) View {
 		v := viewOf(newWorld(), lang)
-		v.Author = &Author{Draft: true, Proof: ProofPanel(lang, nil, false, Rules{})}
+		v.Author = &Author{Draft: true, Proof: ProofPanel(lang, nil, false, false, Rules{})}
 		return v
 	}},
 	{"proving", func(lang lessons.Lang) View {
 		v := viewOf(newWorld(), lang)
 		p := claimed()
 		p.At = 1
-		v.Author = &Author{Draft: true, Proof: ProofPanel(lang, p, true, Rules{})}
+		v.Author = &Author{Draft: true, Proof: ProofPanel(lang, p, true, false, Rules{})}
 		return v
 	}},
 	{"proven", func(lang lessons.Lang) View {
 		v := viewOf(newWorld(), lang)
-		v.Author = &Author{Draft: true, Proof: ProofPanel(lang, claimed(), false, rulesFound(v))}
+		v.Author = &Author{Draft: true, Proof: ProofPanel(lang, claimed(), false, false, rulesFound(v))}
 		return v
 	}},
 	{"searching", func(lang lessons.Lang) View {
@@ -233,7 +233,9 @@ var storybook = []page{
 		w.bIsRefused()
 		w.ticks(28 * time.Second)
 		w.bBreaksIn()
-		return offStory(viewOf(w, lang), 4)
+		v := offStory(viewOf(w, lang), 4)
+		v.Challenge = &Challenge{}
+		return v
 	}},
 	{"branches", branchesView},
 	{"beside", func(lang lessons.Lang) View {

@@ -164,6 +164,12 @@ func summed(a, b []int) []int {
 	return sum
 }
 
+// limb leads from the start: up or down first, so that it is left of what the forks before it are called.
+func (t *growth) limb(x, y float64) string {
+	corner := point(treeLeft, y)
+	return "M" + point(treeLeft, t.High/2) + "C" + corner + " " + corner + " " + point(x, y)
+}
+
 // place gives each branch its room from top to bottom, as high as its widest place. named: the way names its choices, so the
 // branches that it follows need no names.
 func (t *growth) place(named bool) {
@@ -200,7 +206,7 @@ func (t *growth) place(named bool) {
 		if f.found && named {
 			f.Name = ""
 		}
-		f.Line = bend(treeLeft, t.High/2, f.X, f.Y)
+		f.Line = t.limb(f.X, f.Y)
 		for j := range f.Twigs {
 			t.shape(f, &f.Twigs[j])
 		}
@@ -317,6 +323,9 @@ func (t *growth) walk(v *View, s *Search, way []engine.Choice) {
 			p.Y = firstY
 		}
 		p.Line = bend(from.X, from.Y, p.X, p.Y)
+		if i == 0 {
+			p.Line = t.limb(p.X, p.Y)
+		}
 		t.Way = append(t.Way, p)
 		if p.Culprit {
 			x := (from.X + 2*p.X) / 3

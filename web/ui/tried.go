@@ -60,6 +60,9 @@ func (f figure) text() string {
 
 // runningText is how far a search has come.
 func runningText(lang lessons.Lang, s *Search) string {
+	if s.Waits {
+		return searchWaits.in(lang)
+	}
 	if s.Again != nil {
 		return searchAgain.in(lang, s.Progress.States, s.Again.States)
 	}
