@@ -243,6 +243,11 @@ invariants: [{name: never, lua: 'b ~= "der Berg"'}]
   B: {process: p2, program: 'local a, b = int64(7), int64(7) if redis.call("GET", "same") then b = a end redis.call("PING") local t = {} t[a] = "a" redis.call("SET", "found", t[b] or "none")'}
 invariants: [{name: never, lua: 'get("found") ~= "a"'}]
 `, 4},
+	{"which of two functions on a line a program keeps", "arrive", `actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1)'}
+  B: {process: p2, program: 'local by = redis.call("GET", "k") and function() return "INCR" end or function() return "DECR" end redis.call("PING") redis.call(by(), "n")'}
+invariants: [{name: never, lua: 'n ~= 1'}]
+`, 4},
 	{"how long a table with holes is, which depends on how it was made", "arrive", `actors:
   A: {process: p1, program: 'redis.call("SET", "long", 1)'}
   B: {process: p2, program: 'local t = {} if redis.call("GET", "long") then t = {nil, nil, nil} end redis.call("PING") t[1], t[3] = 1, 3 redis.call("SET", "n", #t)'}

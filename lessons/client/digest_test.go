@@ -47,6 +47,7 @@ func TestDigest(t *testing.T) {
 		{"a whole number of 64 bits", `local n = int64(redis.call("GET", "k")); redis.call("GET", "k"); say(n)`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
 		{"the same twice", `local t = {}; local u = t; if redis.call("GET", "k") == 1 then u = {} end; redis.call("GET", "k"); t.x = 1; say(u.x)`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
 		{"the same whole number of 64 bits twice", `local m, n = int64(7), int64(7); if redis.call("GET", "k") == 1 then n = m end; redis.call("GET", "k"); local t = {}; t[m] = 1; say(t[n] or 0)`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
+		{"one of two functions on a line", `local f = redis.call("GET", "k") == 1 and function() return "a" end or function() return "b" end; redis.call("GET", "k"); say(f())`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
 		{"how a table was made", `local t = {}; if redis.call("GET", "k") == 1 then t = {nil, nil, nil} end; redis.call("GET", "k"); t[1], t[3] = 1, 3; say(#t)`, []engine.Outcome{answered(1)}, []engine.Outcome{answered(2)}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
