@@ -258,6 +258,11 @@ invariants: [{name: never, lua: 'n ~= 3'}]
   A: {process: p1, program: 'redis.call("INCR", "n") local t = now() redis.call("INCRBY", "n", 10)'}
 invariants: [{name: never, lua: 'not exists("bad")'}]
 `, 7},
+	{"how the entries of a stream are packed, one that was deleted among them", "arrive", `actors:
+  A: {process: p1, program: 'redis.call("XADD", "s", "0-1", "f", "x") redis.call("XADD", "s", "1-1", "f", redis.call("GET", "k") and string.rep("x", 3000) or "x") redis.call("XDEL", "s", "1-1") redis.call("XADD", "s", "2-1", "f", string.rep("x", 1200)) redis.call("XADD", "s", "3-1", "f", "x") redis.call("XTRIM", "s", "MAXLEN", "~", 2) redis.call("SET", "n", redis.call("XLEN", "s"))'}
+  B: {process: p2, program: 'redis.call("SET", "k", 1)'}
+invariants: [{name: never, lua: 'n ~= 2'}]
+`, 10},
 	{"a rule that is false from the start", "any", `actors:
   A: {process: p1, program: 'redis.call("SET", "lock", 1)'}
 invariants: [{name: never, lua: 'exists("lock")'}]

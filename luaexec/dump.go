@@ -253,7 +253,7 @@ func (d *Dumper) function(f *lua.LFunction) {
 		if d.wrote(f) {
 			return
 		}
-		d.out = append(d.out, d.code().of(f.Proto).name...)
+		d.int(d.code().of(f.Proto).number)
 		d.Value(f.Env)
 		for _, u := range f.Upvalues {
 			d.upvalue((*upvalue)(unsafe.Pointer(u)))
