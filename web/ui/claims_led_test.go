@@ -181,7 +181,7 @@ func (p *shown) noPart(c *slice, of told) string {
 	if !c.steps[s.N] {
 		return "it has nothing to do with what the rule is about, and with nobody who had"
 	}
-	if p.isTried(s.Choice) && !p.mayAskWhoIs(c.breach) && p.comesToNothing(s.N, c.breach.N) {
+	if p.isTried(s, c.breach) && !p.mayAskWhoIs(c.breach) && p.comesToNothing(s.N, c.breach.N) {
 		return "all else goes as it did without it"
 	}
 	for _, n := range s.Notes {
@@ -196,11 +196,29 @@ func (p *shown) noPart(c *slice, of told) string {
 	return ""
 }
 
-// isTried tells whether a schedule is played without a choice: a fault of a process or of its link. A process that has
-// crashed does as little as one that nobody runs, and a clock may have been looked at.
-func (p *shown) isTried(c engine.Choice) bool {
-	ofProcess := slices.ContainsFunc(p.lesson.Actors, func(a lessons.Actor) bool { return a.Process == c.Target || a.Process == c.Other })
-	return ofProcess && c.Kind.IsFault() && c.Kind != engine.Crash && c.Kind != engine.Clock
+// isTried tells whether a schedule is played without a fault: one of a process that stood still and went on at once, or of a
+// link that was mended. All others are told, although some come to nothing.
+func (p *shown) isTried(s, breach *engine.Step) bool {
+	ofProcess := func(name string) bool {
+		return slices.ContainsFunc(p.lesson.Actors, func(a lessons.Actor) bool { return a.Process == name })
+	}
+	return slices.ContainsFunc(p.trace.Steps[s.N:breach.N], func(later engine.Step) bool {
+		switch later.Choice.Kind {
+		case engine.Resume:
+			return s.Choice.Kind == engine.Pause && later.Choice.Target == s.Choice.Target && later.At == s.At && ofProcess(s.Choice.Target)
+		case engine.Heal:
+			ends := []string{later.Choice.Target, later.Choice.Other}
+			return s.Choice.Kind == engine.Cut && slices.Contains(ends, s.Choice.Target) && slices.Contains(ends, s.Choice.Other) &&
+				(ofProcess(ends[0]) || ofProcess(ends[1])) && !p.losesMeanwhile(s.N, later.N)
+		}
+		return false
+	})
+}
+
+// losesMeanwhile tells whether anything was lost between two steps, or the first one told a server of a session: then it is
+// told, whosever it was.
+func (p *shown) losesMeanwhile(from, to int) bool {
+	return len(p.trace.Steps[from-1].Changes) > 0 || slices.ContainsFunc(p.trace.Steps[from:to], func(s engine.Step) bool { return s.NoReply != "" || len(s.Missed) > 0 })
 }
 
 // mayAskWhoIs tells whether a rule of the lesson's own is broken that asks how a process is, which no step says.
