@@ -53,7 +53,7 @@ func (t *Trace) led(breach *Step) map[int][]fact.Fact {
 		for i := range breach.N - 1 {
 			s := &t.Steps[i]
 			counts := s.N >= from || t.At(from-1).lasts(s.Choice)
-			if counts && s.Choice.Kind.IsFault() && !s.Choice.Kind.Row().Harmless && breach.After.touches(s.Choice, who) && t.acted(s, breach) {
+			if counts && s.Choice.Kind.IsFault() && !s.Choice.Kind.Row().Harmless && breach.After.touches(s.Choice, who) && !t.cameToNothing(s, breach) {
 				told[s.N] = []fact.Fact{fact.Of("cause-fault", s.Choice.String())}
 			}
 		}
@@ -68,57 +68,20 @@ func (t *Trace) led(breach *Step) map[int][]fact.Fact {
 	return told
 }
 
-// acted tells whether a fault of a process did anything until a breach: nothing came of one that stood still while none of
-// its timers ran out, of a link that lost nothing until it was mended, and of a clock at which nobody has looked since.
-func (t *Trace) acted(fault, breach *Step) bool {
-	c, before, end := fault.Choice, t.At(fault.N-1), breach.N
-	in := func(a ActorState) bool { return a.Process == c.Target || a.Process == c.Other }
-	if i := slices.IndexFunc(t.Steps[fault.N:end], func(s Step) bool { return s.Choice.ends(c) }); i >= 0 {
-		end = fault.N + i + 1
+// cameToNothing tells whether a fault was undone before a breach, with nothing lost meanwhile and nobody late: time passes for
+// who stands still, and for a session that hears nothing.
+func (t *Trace) cameToNothing(fault, breach *Step) bool {
+	kind, late := fault.Choice.Kind, fault.Choice.Kind == Pause || len(fault.Changes) > 0
+	for n := fault.N; n < breach.N; n++ {
+		s := &t.Steps[n]
+		if s.NoReply != "" || len(s.Missed) > 0 || late && s.At > fault.At {
+			return false
+		}
+		if k, of := s.Choice.Kind, s.Choice.Target; (kind == Pause && k == Resume || kind == Cut && k == Heal) && (of == fault.Choice.Target || of == fault.Choice.Other) {
+			return true
+		}
 	}
-	switch {
-	case !slices.ContainsFunc(before.Actors, in):
-		return true // it is one of servers alone
-	case c.Kind == Clock:
-		return slices.ContainsFunc(t.Steps[fault.N:end], func(s Step) bool {
-			return s.Process == c.Target || slices.ContainsFunc(s.Moves, func(m Move) bool {
-				a, _ := s.After.Actor(m.Actor)
-				return in(a)
-			})
-		})
-	case c.Kind == Pause && slices.ContainsFunc(before.Actors, func(a ActorState) bool {
-		return in(a) && !a.InNode && a.Until != NoDeadline && a.Until <= t.At(end).Now
-	}), c.Kind == Cut && slices.ContainsFunc(t.Steps[fault.N:end], func(s Step) bool { return s.losesOn(Link{c.Target, c.Other}, t.At(s.N-1)) }):
-		return true
-	case c.Kind == Pause, c.Kind == Cut:
-		return slices.ContainsFunc(t.At(end).Nodes, func(n NodeView) bool { // a session heard nothing of its client
-			was, _ := before.Node(n.Node)
-			return slices.ContainsFunc(n.Sessions, func(s Session) bool {
-				return s.Expired && (s.Process == c.Target || s.Process == c.Other) && !slices.Contains(was.Sessions, s)
-			})
-		})
-	}
-	return true
-}
-
-// ends tells whether a choice undoes an earlier one.
-func (c Choice) ends(earlier Choice) bool {
-	return c.Kind.Undoes(earlier.Kind) && (c.Target == earlier.Target && c.Other == earlier.Other || c.Target == earlier.Other && c.Other == earlier.Target)
-}
-
-// losesOn tells whether something was lost in a step on the way from one end to the other: a request, what a crash would have
-// told, a message, or a reply, which may be one to an earlier request.
-func (s *Step) losesOn(l Link, before *Snapshot) bool {
-	waited := func(name string) bool { // without having been answered
-		a, ok := before.Actor(name)
-		return !ok || a.Status == Unanswered || s.NoReply == RequestLost && name == s.Choice.Target
-	}
-	return s.NoReply == RequestLost && l == Link{s.Process, NodeOf(s.Request)} ||
-		s.Choice.Kind == Crash && s.Choice.Target == l.From ||
-		slices.ContainsFunc(s.Missed, func(d Delivery) bool { return l == Link{d.Node, d.Process} }) ||
-		slices.ContainsFunc(s.After.Actors, func(a ActorState) bool {
-			return a.Status == Unanswered && l == Link{NodeOf(a.Next), a.Process} && !waited(a.Name)
-		})
+	return false
 }
 
 // lasts tells whether what a fault did earlier is still so: a clock that has jumped stays wrong, and what a replica lacked

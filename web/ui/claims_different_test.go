@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -54,6 +55,10 @@ func (p *shown) differences(beside *engine.Trace) {
 	for _, table := range pieces(p.html["f-beside"], `<table class="beside-keys">`, "</table>") {
 		for _, row := range pieces(table, "<tr><th", "</tr>") {
 			what, sides := words("<th"+row[:strings.Index(row, "</th>")]), pieces(row, "<td>", "</td>")
+			what = cmp.Or(inEnglish[what], what)
+			if node, key, is := strings.Cut(what, " 上的 "); is && p.lang == lessons.Zh {
+				what = key + " on " + node
+			}
 			if len(sides) != 2 || listed[what] {
 				p.wrong("the row of %q has %d sides, or is there twice", what, len(sides))
 				continue
@@ -84,10 +89,13 @@ func (p *shown) miss(kind, format string, args ...any) {
 	p.wrong(kind+": "+format, args...)
 }
 
+// What two worlds are compared in besides actors and keys; a page in Chinese has other words for them.
 const (
 	theClock  = "Virtual clock"
 	theInside = "Inside critical sections"
 )
+
+var inEnglish = map[string]string{"虚拟时钟": theClock, "临界区内": theInside}
 
 // comparable is what two worlds are compared in, as the page names it.
 func comparable(here, there *engine.Snapshot) []string {
@@ -230,18 +238,20 @@ func (p *shown) tells(what string, s *engine.Snapshot, text string) bool {
 		for _, section := range slices.Sorted(maps.Keys(inside)) {
 			all = append(all, section+": "+strings.Join(inside[section], ", "))
 		}
-		return text == strings.Join(all, ", ") || len(all) == 0 && text == "Nobody is inside a critical section."
+		text = strings.NewReplacer("：", ": ", "，", ", ", "、", ", ").Replace(text)
+		return text == strings.Join(all, ", ") || len(all) == 0 && (text == "Nobody is inside a critical section." || text == "没有客户端在临界区内。")
 	}
 	if a, is := s.Actor(what); is {
 		return doing(s, a, text)
 	}
 	k, is := keyCalled(s, what)
 	if !is {
-		return text == "not there"
+		return text == "not there" || text == "不存在"
 	}
-	value, ttl, has := cutLast(text, ", TTL ")
+	comma := separators[p.lang].part
+	value, ttl, has := cutLast(text, comma+"TTL ")
 	if k.Deadline == engine.NoDeadline {
-		return text == inOneLine(k.Value()) || strings.HasPrefix(text, inOneLine(k.Value())+", ") && k.Pending.By != "" && strings.Contains(text, k.Pending.By)
+		return text == inOneLine(k.Value()) || strings.HasPrefix(text, inOneLine(k.Value())+comma) && k.Pending.By != "" && strings.Contains(text, k.Pending.By)
 	}
 	return has && value == inOneLine(k.Value()) && says(ttl, k.Deadline-s.Now)
 }
@@ -254,38 +264,49 @@ func cutLast(text, sep string) (before, after string, found bool) {
 	return text[:i], text[i+len(sep):], true
 }
 
-// doing tells whether a text says what an actor is doing.
+// doing tells whether a text says what an actor is doing, in either language.
 func doing(s *engine.Snapshot, a engine.ActorState, text string) bool {
-	state, next, does := strings.Cut(text, ", next: ")
+	cut := func(text, en, zh string) (before, after string, found bool) {
+		if before, after, found = strings.Cut(text, en); found {
+			return before, after, true
+		}
+		return strings.Cut(text, zh)
+	}
+	state, next, does := cut(text, ", next: ", "，下一步：")
 	if node := " → " + engine.NodeOf(a.Next); len(s.Nodes) > 1 {
 		next = strings.TrimSuffix(next, node)
 	}
-	if taken, takes := strings.CutPrefix(next, "take the reply to "); does && (takes != a.Answered || !asks(a.Next, taken)) {
+	taken, takes := strings.CutPrefix(next, "take the reply to ")
+	if reply, is := strings.CutSuffix(next, " 的返回"); is {
+		taken, takes = strings.CutPrefix(reply, "接收 ")
+	}
+	if takes && (!a.Answered || !asks(a.Next, taken)) || !takes && does && a.Answered {
 		return false
 	}
-	until := func(word string) bool {
-		at, is := strings.CutPrefix(state, word+" until t ")
+	until := func(en, zh string) bool {
+		_, at, is := cut(state, en+" until t ", zh+"到 t ")
 		return is && says(strings.TrimPrefix(at, "= "), a.Until)
 	}
 	switch a.Status {
 	case engine.Ready:
-		return state == "ready" && does
+		return (state == "ready" || state == "就绪") && does
 	case engine.Sleeping:
-		return until("sleeps") || until("works")
+		return until("sleeps", "休眠") || until("works", "工作")
 	case engine.Waiting:
-		state, what, _ := strings.Cut(state, ": ")
-		if r, receives := a.Next.(engine.Receive); receives && what != "a message on "+r.Channel && what != "an event of "+r.Channel {
+		state, what, _ := cut(state, ": ", "：")
+		if r, receives := a.Next.(engine.Receive); receives && !slices.Contains([]string{"a message on " + r.Channel, "an event of " + r.Channel, r.Channel + " 上的消息", r.Channel + " 的事件"}, what) {
 			return false
 		}
-		at, bound := strings.CutPrefix(state, "waits until t ")
-		return bound && says(strings.TrimPrefix(at, "= "), a.Until) || a.Until == engine.NoDeadline && (state == "waits for a message" || state == "waits for an event")
+		_, at, bound := cut(state, "waits until t ", "等待到 t ")
+		return bound && says(strings.TrimPrefix(at, "= "), a.Until) ||
+			a.Until == engine.NoDeadline && slices.Contains([]string{"waits for a message", "waits for an event", "正在等待消息", "正在等待事件"}, state)
 	case engine.Blocked, engine.Unanswered:
-		state, _, _ := strings.Cut(state, ": ")
-		_, at, bound := strings.Cut(state, ", until t ")
-		return state != "" && state != "ready" && bound == (a.Until != engine.NoDeadline) && (!bound || says(strings.TrimPrefix(at, "= "), a.Until))
+		state, _, _ := cut(state, ": ", "：")
+		_, at, bound := cut(state, ", until t ", "，到 t ")
+		return state != "" && state != "ready" && state != "就绪" && bound == (a.Until != engine.NoDeadline) && (!bound || says(strings.TrimPrefix(at, "= "), a.Until))
 	case engine.Paused, engine.Crashed, engine.Finished, engine.Failed:
 		_, isNode := s.Node(a.Process)
-		return state != "" && state != "ready" && !isNode
+		return state != "" && state != "ready" && state != "就绪" && !isNode
 	}
 	return false
 }

@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +13,7 @@ import (
 
 // standingForms are the sentences under "How things stand".
 var standingForms = []sentence{
-	{"nobody is inside", form(`Nobody is inside a critical section\.`), func(p *shown, _ []string) string {
+	{"nobody is inside", inOrder(`Nobody is inside a critical section\.`, `没有客户端在临界区内。`), func(p *shown, _ []string) string {
 		for _, a := range p.now().Actors {
 			if len(a.Inside) > 0 {
 				return a.Name + " is"
@@ -20,7 +21,7 @@ var standingForms = []sentence{
 		}
 		return ""
 	}},
-	{"inside, and a lease", form(`<A> is inside <S>\. Its lease ends in <T>\.`), func(p *shown, m []string) string {
+	{"inside, and a lease", inOrder(`<A> is inside <S>\. Its lease ends in <T>\.`, `<A> 在 <S> 里，租期还剩 <T>。`), func(p *shown, m []string) string {
 		if wrong := p.inside(m[1], m[2]); wrong != "" {
 			return wrong
 		}
@@ -28,33 +29,33 @@ var standingForms = []sentence{
 			return k.Deadline != engine.NoDeadline && says(m[3], k.Deadline-p.now().Now)
 		})
 	}},
-	{"inside, and a key without a TTL", form(`<A> is inside <S>, with a key that never expires\.`), func(p *shown, m []string) string {
+	{"inside, and a key without a TTL", inOrder(`<A> is inside <S>, with a key that never expires\.`, `<A> 在 <S> 里，它的 key 没有过期时间。`), func(p *shown, m []string) string {
 		if wrong := p.inside(m[1], m[2]); wrong != "" {
 			return wrong
 		}
 		return p.leased(m[1], m[2], func(k engine.Key) bool { return k.Deadline == engine.NoDeadline && k.Type != engine.ZnodeKey })
 	}},
-	{"inside, and the key is gone", form(`<A> is inside <S>, and the key (\S+) is gone\.`), func(p *shown, m []string) string {
+	{"inside, and the key is gone", inOrder(`<A> is inside <S>, and the key (\S+) is gone\.`, `<A> 在 <S> 里，但 key (\S+) 已经没有了。`), func(p *shown, m []string) string {
 		if wrong := p.inside(m[1], m[2]); wrong != "" || m[2] != m[3] {
 			return wrong + " or another key"
 		}
 		return p.gone(m[1], m[2])
 	}},
-	{"inside, and the key is not its own", form(`<A> is inside <S>, and the key (\S+) is not its own any more\.`), func(p *shown, m []string) string {
+	{"inside, and the key is not its own", inOrder(`<A> is inside <S>, and the key (\S+) is not its own any more\.`, `<A> 在 <S> 里，但 key (\S+) 已经不是它的了。`), func(p *shown, m []string) string {
 		if wrong := p.inside(m[1], m[2]); wrong != "" || m[2] != m[3] {
 			return wrong + " or another key"
 		}
 		return p.taken(m[1], m[2])
 	}},
-	{"inside", form(`<A> is inside <S>\.`), func(p *shown, m []string) string { return p.inside(m[1], m[2]) }},
-	{"crashed", form(`<A> is gone: (\S+) has crashed\.`), func(p *shown, m []string) string { return p.is(m[1], m[2], engine.Crashed) }},
-	{"paused", form(`<A>: (\S+) is paused and stands still\.`), func(p *shown, m []string) string { return p.is(m[1], m[2], engine.Paused) }},
-	{"paused, and the lease runs on", form(`<A>: (\S+) is paused and stands still, and its lease runs on\.`), func(p *shown, m []string) string {
+	{"inside", inOrder(`<A> is inside <S>\.`, `<A> 在 <S> 里。`), func(p *shown, m []string) string { return p.inside(m[1], m[2]) }},
+	{"crashed", inOrder(`<A> is gone: (\S+) has crashed\.`, `<A> 已经不在了：(\S+) 已崩溃。`), func(p *shown, m []string) string { return p.is(m[1], m[2], engine.Crashed) }},
+	{"paused", inOrder(`<A>: (\S+) is paused and stands still\.`, `<A>：(\S+) 已暂停，停住不动。`), func(p *shown, m []string) string { return p.is(m[1], m[2], engine.Paused) }},
+	{"paused, and the lease runs on", inOrder(`<A>: (\S+) is paused and stands still, and its lease runs on\.`, `<A>：(\S+) 已暂停，停住不动，而租期照样在走。`), func(p *shown, m []string) string {
 		return p.pausedInside(m[1], m[2], func(section string) string {
 			return p.leased(m[1], section, func(k engine.Key) bool { return k.Deadline != engine.NoDeadline })
 		})
 	}},
-	{"paused, and the lease is over", form(`<A>: (\S+) is paused and stands still, and its lease is over\.`), func(p *shown, m []string) string {
+	{"paused, and the lease is over", inOrder(`<A>: (\S+) is paused and stands still, and its lease is over\.`, `<A>：(\S+) 已暂停，停住不动，而租期已经结束。`), func(p *shown, m []string) string {
 		return p.pausedInside(m[1], m[2], func(section string) string {
 			if wrong := p.gone(m[1], section); wrong == "" {
 				return ""
@@ -62,7 +63,7 @@ var standingForms = []sentence{
 			return p.taken(m[1], section)
 		})
 	}},
-	{"wants, and waits until", form(`<A> wants <S> and waits, at most until t (?:= )?<T>\.`), func(p *shown, m []string) string {
+	{"wants, and waits until", inOrder(`<A> wants <S> and waits, at most until t (?:= )?<T>\.`, `<A> 想要 <S>，正在等待，最晚等到 t (?:= )?<T>。`), func(p *shown, m []string) string {
 		a := p.wants(m[1], m[2])
 		if a == nil {
 			return "it does not"
@@ -75,13 +76,13 @@ var standingForms = []sentence{
 		}
 		return ""
 	}},
-	{"wants, and sleeps until", form(`<A> wants <S> and sleeps until t (?:= )?<T>\.`), func(p *shown, m []string) string {
+	{"wants, and sleeps until", inOrder(`<A> wants <S> and sleeps until t (?:= )?<T>\.`, `<A> 想要 <S>，休眠到 t (?:= )?<T>。`), func(p *shown, m []string) string {
 		if a := p.wants(m[1], m[2]); a == nil || a.Status != engine.Sleeping || !says(m[3], a.Until) {
 			return "it does not"
 		}
 		return ""
 	}},
-	{"wants, and waits to be woken", form(`<A> wants <S> and waits to be woken\.`), func(p *shown, m []string) string {
+	{"wants, and waits to be woken", inOrder(`<A> wants <S> and waits to be woken\.`, `<A> 想要 <S>，正在等待唤醒。`), func(p *shown, m []string) string {
 		a := p.wants(m[1], m[2])
 		if a == nil || a.Until != engine.NoDeadline || a.Status != engine.Waiting && a.Status != engine.Blocked && a.Status != engine.Unanswered {
 			return "it does not"
@@ -95,18 +96,28 @@ var standingForms = []sentence{
 		}
 		return ""
 	}},
-	{"wants, and takes next", form(`<A> wants <S>\. What it does next: take the reply to (.+)\.`), func(p *shown, m []string) string {
+	{"wants, and takes next", inOrder(`<A> wants <S>\. What it does next: take the reply to (.+)\.`, `<A> 想要 <S>，它的下一步是：接收 (.+) 的返回。`), func(p *shown, m []string) string {
 		if a := p.wants(m[1], m[2]); a == nil || a.Status != engine.Ready || !a.Answered || !asks(a.Next, m[3]) {
 			return "it does not"
 		}
 		return ""
 	}},
-	{"wants, and does next", form(`<A> wants <S>\. What it does next: (.+)\.`), func(p *shown, m []string) string {
+	{"wants, and does next", inOrder(`<A> wants <S>\. What it does next: (.+)\.`, `<A> 想要 <S>，它的下一步是：(.+)。`), func(p *shown, m []string) string {
 		if a := p.wants(m[1], m[2]); a == nil || a.Status != engine.Ready || a.Answered || !asks(a.Next, m[3]) {
 			return "it does not"
 		}
 		return ""
 	}},
+}
+
+// inOrder are one sentence in both languages, whose parts have one order: A is a name, S a section, and T a span of time.
+func inOrder(en, zh string) forms {
+	all := forms{}
+	for lang, text := range map[lessons.Lang]string{lessons.En: en, lessons.Zh: zh} {
+		text = strings.NewReplacer("<A>", `(\S+?)`, "<S>", `(\S+?)`, "<T>", `(.+?)`).Replace(text)
+		all[lang] = regexp.MustCompile("^" + text + "$")
+	}
+	return all
 }
 
 // standing checks all that stands under "How things stand".
@@ -280,7 +291,7 @@ func (p *shown) taken(name, section string) string {
 	return p.was(name, section)
 }
 
-// asks tells whether a text is a request: a script by its name, a command as it is typed, as far as the text goes.
+// asks tells whether a text is a request, in either language: a script by its name, a command as it is typed, as far as the text goes.
 func asks(r engine.Request, text string) bool {
 	text, clipped := strings.CutSuffix(text, "…")
 	is := func(whole string) bool { return text == whole || clipped && strings.HasPrefix(whole, text) }
@@ -294,24 +305,35 @@ func asks(r engine.Request, text string) bool {
 	case engine.AwaitReplicas:
 		return strings.HasPrefix(text, "WAIT "+strconv.Itoa(r.Replicas)+" ")
 	case engine.Receive:
-		if clipped {
-			return is("wait for a message on "+r.Channel+", at most ") || is("wait for an event of "+r.Channel+", at most ")
+		for _, f := range awaits {
+			m := f.FindStringSubmatch(text)
+			if m != nil && m[1] == r.Channel {
+				bound := m[len(m)-1]
+				return len(m) == 2 || clipped || (bound != "") == (r.Timeout >= 0) && (bound == "" || says(bound, r.Timeout))
+			}
 		}
-		wait, bound, bounded := strings.Cut(text, ", at most ")
-		what, takes := strings.CutPrefix(wait, "take the ")
-		what = strings.TrimPrefix(strings.TrimPrefix(what, "wait for a "), "wait for an ")
-		return (what == "message on "+r.Channel || what == "event of "+r.Channel) && (takes || bounded == (r.Timeout >= 0) && (!bounded || says(bound, r.Timeout)))
+		return false
 	case engine.Sleep:
-		word := "sleep "
+		words := []string{"sleep ", "休眠 "}
 		if r.Label != "" {
-			word = "work for "
+			words = []string{"work for ", "工作 "}
 		}
-		span, found := strings.CutPrefix(text, word)
-		return found && says(span, r.For)
+		return slices.ContainsFunc(words, func(word string) bool {
+			span, found := strings.CutPrefix(text, word)
+			return found && says(span, r.For)
+		})
 	case engine.Await:
-		return is("wait for the task " + r.Name)
+		return is("wait for the task "+r.Name) || is("等待任务 "+r.Name)
 	}
 	return false
+}
+
+// awaits are the forms of a wait for a message or an event, in both languages; the last two are of one that is there.
+var awaits = []*regexp.Regexp{
+	regexp.MustCompile(`^wait for an? (?:message on|event of) (\S+?)(?:, at most (.*))?$`),
+	regexp.MustCompile(`^等待 (\S+) (?:上的消息|的事件)(?:，最多 (.*))?$`),
+	regexp.MustCompile(`^take the (?:message on|event of) (\S+)$`),
+	regexp.MustCompile(`^接收 (\S+) (?:上的消息|的事件)$`),
 }
 
 func asksNode(op engine.Op, text string, is func(string) bool) bool {

@@ -22,11 +22,13 @@ import (
 )
 
 // What the page says of who holds, who waits and what protects whom is held to the world, after each step of
-// random schedules of lessons. The page is read as a learner reads it, as HTML in English; a sentence that no
-// row of these grammars knows fails. What is true is found here, in snapshots and notes of the engine alone.
+// random schedules of lessons. The page is read as a learner reads it, as HTML: the first three in both languages, all else
+// in English; a sentence that no row of these grammars knows fails. What is true is found here, in steps and snapshots of
+// the engine alone.
 //
 //	standing     How things stand (f-story): inside and with which lease, crashed, paused, wants and does next
-//	why          Why? (f-why): each step is a cause, and those who are inside got in at one
+//	why          Why? (f-why): what is said of each step is so (claims_said_test.go), each had its part in the breach
+//	             (claims_led_test.go), and who is inside is told how they got in
 //	differences  What is different (f-beside): all that is listed, and nothing else
 //	panels       Inside critical sections (f-inside): who, and "at the same time!"
 //	             Lanes' heads (f-actors): what each client is inside of, wants and does
@@ -53,6 +55,7 @@ type shown struct {
 	lesson *lessons.Lesson
 	trace  *engine.Trace
 	pos    int
+	lang   lessons.Lang
 	html   map[string]string // of fragments, by their ids
 	counts counts
 }
@@ -66,7 +69,7 @@ func (p *shown) now() *engine.Snapshot { return p.trace.At(p.pos) }
 func (p *shown) wrong(format string, args ...any) {
 	p.t.Helper()
 	p.counts["WRONG "+p.lesson.Name]++
-	p.t.Errorf("%s after step %d of %s: %s", p.lesson.Name, p.pos, choicesOf(p.trace), fmt.Sprintf(format, args...))
+	p.t.Errorf("%s in %s after step %d of %s: %s", p.lesson.Name, p.lang, p.pos, choicesOf(p.trace), fmt.Sprintf(format, args...))
 }
 
 func choicesOf(t *engine.Trace) string {
@@ -98,13 +101,18 @@ func TestThePageTellsTheTruth(t *testing.T) {
 func holdToTheWorld(t *testing.T, l *lessons.Lesson, seed uint64, total counts) {
 	trace := randomRun(t, l, seed)
 	beside, same := branchOf(t, l, trace, seed)
-	cache := &ui.RenderCache{}
+	caches := map[lessons.Lang]*ui.RenderCache{lessons.En: {}, lessons.Zh: {}}
 	for pos := range len(trace.Steps) + 1 {
-		v := ui.View{Lang: lessons.En, Lesson: l, Engine: ui.Embedded, Trace: trace, Pos: pos, Cache: cache, Story: ui.Story{Left: 1}}
-		p := &shown{t, l, trace, pos, drawn(t, compared(v, beside, same)), total}
-		p.standing()
-		p.why()
-		p.differences(beside)
+		page := func(lang lessons.Lang) (*shown, ui.View) {
+			v := ui.View{Lang: lang, Lesson: l, Engine: ui.Embedded, Trace: trace, Pos: pos, Cache: caches[lang], Story: ui.Story{Left: 1}}
+			p := &shown{t, l, trace, pos, lang, drawn(t, compared(v, beside, same)), total}
+			p.standing()
+			p.why()
+			p.differences(beside)
+			return p, v
+		}
+		page(lessons.Zh)
+		p, v := page(lessons.En)
 		p.panels()
 		if pos == len(trace.Steps) {
 			for _, a := range l.Actors {
@@ -176,7 +184,7 @@ func pieces(text, open, end string) []string {
 // sentence is a form of sentence, and what is wrong with one; empty: it is true.
 type sentence struct {
 	name  string
-	form  *regexp.Regexp
+	form  forms
 	wrong func(p *shown, m []string) string
 }
 
@@ -184,7 +192,7 @@ type sentence struct {
 func (p *shown) hold(grammar []sentence, text string) {
 	p.t.Helper()
 	for _, s := range grammar {
-		if m := s.form.FindStringSubmatch(text); m != nil {
+		if m := s.form[p.lang].FindStringSubmatch(text); m != nil {
 			p.counts[s.name]++
 			if wrong := s.wrong(p, m); wrong != "" {
 				p.counts["wrong: "+s.name]++
@@ -196,17 +204,14 @@ func (p *shown) hold(grammar []sentence, text string) {
 	p.wrong("no form is known of %q", text)
 }
 
-// form is a regular expression in which A is a name, S a section, and T a span of time.
-func form(text string) *regexp.Regexp {
-	text = strings.NewReplacer("<A>", `(\S+)`, "<S>", `(\S+?)`, "<T>", `(.+?)`).Replace(text)
-	return regexp.MustCompile("^" + text + "$")
-}
-
 // spanOf reads a span as the page writes it, "1 min 2.5 s", or as its axis does, "1:02:03.5"; rounded tells that it stands for about as much.
 func spanOf(text string) (d time.Duration, rounded, ok bool) {
 	text, negative := strings.CutPrefix(text, "−")
 	text, rounded = strings.CutPrefix(text, "≈ ")
-	units := map[string]time.Duration{"ms": time.Millisecond, "s": time.Second, "min": time.Minute, "h": time.Hour, "days": 24 * time.Hour, "years": 365 * 24 * time.Hour}
+	units := map[string]time.Duration{
+		"ms": time.Millisecond, "s": time.Second, "min": time.Minute, "h": time.Hour, "days": 24 * time.Hour, "years": 365 * 24 * time.Hour,
+		"毫秒": time.Millisecond, "秒": time.Second, "分钟": time.Minute, "小时": time.Hour, "天": 24 * time.Hour, "年": 365 * 24 * time.Hour,
+	}
 	if strings.Contains(text, ":") {
 		for part := range strings.SplitSeq(text, ":") {
 			n, err := strconv.ParseFloat(part, 64)
