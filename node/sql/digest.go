@@ -95,7 +95,10 @@ func (d *digest) connection(i int, c *connection) {
 }
 
 func (d *digest) record(r *record) {
-	d.say("record %q %d %#v", r.key, d.transactions[r.writer], r.written) // which tells NULL from the text NULL
+	d.say("record %q %d", r.key, d.transactions[r.writer])
+	for _, row := range r.written {
+		d.say("written %#v", row) // which tells NULL from the text NULL
+	}
 	for v := r.committed; v != nil; v = v.before {
 		d.say("version %#v %d", v.row, d.order(v.at))
 	}
