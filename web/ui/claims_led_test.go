@@ -203,15 +203,10 @@ func (p *shown) isTried(s, breach *engine.Step) bool {
 		return slices.ContainsFunc(p.lesson.Actors, func(a lessons.Actor) bool { return a.Process == name })
 	}
 	return slices.ContainsFunc(p.trace.Steps[s.N:breach.N], func(later engine.Step) bool {
-		switch later.Choice.Kind {
-		case engine.Resume:
-			return s.Choice.Kind == engine.Pause && later.Choice.Target == s.Choice.Target && later.At == s.At && ofProcess(s.Choice.Target)
-		case engine.Heal:
-			ends := []string{later.Choice.Target, later.Choice.Other}
-			return s.Choice.Kind == engine.Cut && slices.Contains(ends, s.Choice.Target) && slices.Contains(ends, s.Choice.Other) &&
-				(ofProcess(ends[0]) || ofProcess(ends[1])) && !p.losesMeanwhile(s.N, later.N)
-		}
-		return false
+		ends := []string{later.Choice.Target, later.Choice.Other}
+		resumed := later.Choice.Kind == engine.Resume && s.Choice.Kind == engine.Pause && later.Choice.Target == s.Choice.Target
+		mended := later.Choice.Kind == engine.Heal && s.Choice.Kind == engine.Cut && slices.Contains(ends, s.Choice.Target) && slices.Contains(ends, s.Choice.Other)
+		return resumed && later.At == s.At && ofProcess(s.Choice.Target) || mended && (ofProcess(ends[0]) || ofProcess(ends[1])) && !p.losesMeanwhile(s.N, later.N)
 	})
 }
 
