@@ -78,7 +78,7 @@ func (r *looked) together(who []string, told map[int][]fact.Fact) (first int) {
 	for i := range r.breach.N - 1 {
 		s := &r.trace.Steps[i]
 		for _, e := range s.Expired {
-			if owners.named(s, e) {
+			if owners.leads(e.Node) && owners.named(s, e) {
 				note(s.N, []fact.Fact{fact.Of("cause-expired", e.Key, e.Node)})
 			}
 		}

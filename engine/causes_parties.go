@@ -142,11 +142,11 @@ func (c *parties) part(s *Step) fact.Fact {
 		return fact.Of("cause-unanswered", n.Actor, n.Text)
 	}
 	for _, e := range s.Expired {
-		if c.guards(e.Key) || c.named(s, e) {
+		if c.leads(e.Node) && (c.guards(e.Key) || c.named(s, e)) {
 			return fact.Of("cause-expired", e.Key, e.Node)
 		}
 	}
-	if d := s.removed(c.guards); d != nil {
+	if d := s.removed(c.guards); d != nil && c.leads(d.Node) {
 		return fact.Of("cause-removed", d.Key, d.Node)
 	}
 	lost := s.NoReply == RequestLost || s.NoReply == ReplyLost
@@ -207,6 +207,12 @@ func (c *parties) guards(key string) bool {
 		return key == section || strings.HasPrefix(key, section+"/") || strings.HasSuffix(key, "/"+section)
 	}) ||
 		len(c.sections) == 0 && (c.breach.After.IsSection(key) || strings.HasPrefix(key, "/"))
+}
+
+// leads tells whether a node takes writes at the breach: what a replica has keeps nobody out.
+func (c *parties) leads(node string) bool {
+	n, _ := c.breach.After.Node(node)
+	return n.Leader == ""
 }
 
 // named tells whether a key that expired had the name of one of those whom the breach is about, in its own or in its value:

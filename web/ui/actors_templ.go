@@ -901,13 +901,14 @@ func doing(v *View, s *engine.Snapshot, a engine.ActorState, say spanText) strin
 		}
 		return actorSleeps.in(v.Lang, unbroken(v.Lang, instantIn(v.Lang, a.Until, say)))
 	case engine.Waiting:
-		if r, ok := a.Next.(engine.Receive); ok && a.Until == engine.NoDeadline {
+		r, receives := a.Next.(engine.Receive)
+		switch {
+		case receives && a.Until == engine.NoDeadline:
 			return ofEvents(r.Channel, zkWaits, actorWaits).in(v.Lang)
+		case receives:
+			return actorWaitsUntil.in(v.Lang, instantIn(v.Lang, a.Until, say))
 		}
-		if a.Until == engine.NoDeadline {
-			return actorWaits.in(v.Lang)
-		}
-		return actorWaitsUntil.in(v.Lang, instantIn(v.Lang, a.Until, say))
+		return statusWords[string(a.Status)].in(v.Lang) // for a task
 	}
 	if a.Answered && a.Status == engine.Ready {
 		return actorAnswered.in(v.Lang)

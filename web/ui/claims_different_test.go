@@ -297,6 +297,9 @@ func doing(s *engine.Snapshot, a engine.ActorState, text string) bool {
 		if r, receives := a.Next.(engine.Receive); receives && !slices.Contains([]string{"a message on " + r.Channel, "an event of " + r.Channel, r.Channel + " 上的消息", r.Channel + " 的事件"}, what) {
 			return false
 		}
+		if task, awaits := a.Next.(engine.Await); awaits {
+			return (state == "waiting" || state == "正在等待") && (what == "wait for the task "+task.Name || what == "等待任务 "+task.Name)
+		}
 		_, at, bound := cut(state, "waits until t ", "等待到 t ")
 		return bound && says(strings.TrimPrefix(at, "= "), a.Until) ||
 			a.Until == engine.NoDeadline && slices.Contains([]string{"waits for a message", "waits for an event", "正在等待消息", "正在等待事件"}, state)

@@ -122,6 +122,9 @@ func standsThere(s *engine.Snapshot, a engine.ActorState, status string) bool {
 		return status == "its reply is there" && a.Answered || status == "ready" && !a.Answered
 	case engine.Sleeping, engine.Waiting:
 		state, _, _ := strings.Cut(status, ": ")
+		if _, forTask := a.Next.(engine.Await); forTask && a.Status == engine.Waiting {
+			return state == "waiting"
+		}
 		if a.Status == engine.Waiting && a.Until == engine.NoDeadline {
 			return state == "waits for a message" || state == "waits for an event"
 		}

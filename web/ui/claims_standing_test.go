@@ -63,6 +63,45 @@ var standingForms = []sentence{
 			return p.taken(m[1], section)
 		})
 	}},
+	{"waits at a server", inOrder(`<A>: its request waits in (\S+?)(?:, because of (.+))?\.`, `<A>：请求正在 (\S+) 中等待(?:，受阻于 (.+))?。`), func(p *shown, m []string) string {
+		a := p.heldUp(m[1], engine.Blocked)
+		if a == nil || engine.NodeOf(a.Next) != m[2] {
+			return "it does not"
+		}
+		n, _ := p.now().Node(m[2])
+		var by []string
+		for _, w := range n.Waits {
+			if w.Actor == m[1] {
+				by = append(by, w.By...)
+			}
+		}
+		if strings.Join(by, separators[p.lang].names) != m[3] {
+			return fmt.Sprintf("because of %v", by)
+		}
+		return ""
+	}},
+	{"waits for a reply", inOrder(`<A>: it waits for a reply from (\S+) until t (?:= )?<T>\.`, `<A>：正在等待 (\S+) 的返回，最晚到 t (?:= )?<T>。`), func(p *shown, m []string) string {
+		if a := p.heldUp(m[1], engine.Unanswered); a == nil || engine.NodeOf(a.Next) != m[2] || !says(m[3], a.Until) {
+			return "it does not"
+		}
+		return ""
+	}},
+	{"waits until", inOrder(`<A>: waits until t (?:= )?<T>\.`, `<A>：等待到 t (?:= )?<T>。`), func(p *shown, m []string) string {
+		if a := p.heldUp(m[1], engine.Waiting); a == nil || !says(m[2], a.Until) {
+			return "it does not"
+		}
+		return ""
+	}},
+	{"waits for a message", inOrder(`<A>: waits for an? (?:message|event)\.`, `<A>：正在等待(?:消息|事件)。`), func(p *shown, m []string) string {
+		a := p.heldUp(m[1], engine.Waiting)
+		if a == nil || a.Until != engine.NoDeadline {
+			return "it does not"
+		}
+		if _, receives := a.Next.(engine.Receive); !receives {
+			return "it is none for which it waits"
+		}
+		return ""
+	}},
 	{"wants, and waits until", inOrder(`<A> wants <S> and waits, at most until t (?:= )?<T>\.`, `<A> 想要 <S>，正在等待，最晚等到 t (?:= )?<T>。`), func(p *shown, m []string) string {
 		a := p.wants(m[1], m[2])
 		if a == nil {
@@ -126,12 +165,25 @@ func (p *shown) standing() {
 	if len(lists) != 1 {
 		p.wrong("there are %d lists of remarks", len(lists))
 	}
+	var said []string
 	for _, list := range lists {
 		for _, item := range pieces(list, "<li>", "</li>") {
+			said = append(said, words(item))
 			p.hold(standingForms, words(item))
 		}
 	}
+	for _, a := range p.now().Actors {
+		isTold := slices.ContainsFunc(said, func(text string) bool {
+			return strings.HasPrefix(text, a.Name+" ") || strings.HasPrefix(text, a.Name+":") || strings.HasPrefix(text, a.Name+"：")
+		})
+		if stands := a.Status == engine.Blocked || a.Status == engine.Paused || a.Status == engine.Crashed; stands && !a.Task && !isTold && len(said) < mostStanding {
+			p.miss("who cannot go on", "nothing is said of %s, which is %s", a.Name, a.Status)
+		}
+	}
 }
+
+// mostStanding is how many sentences the page has room for.
+const mostStanding = 6
 
 // inside says what is wrong when an actor is said to be inside a section.
 func (p *shown) inside(name, section string) string {
@@ -162,6 +214,14 @@ func (p *shown) pausedInside(name, process string, of func(section string) strin
 		}
 	}
 	return ""
+}
+
+// heldUp is an actor of a status that wants no section; nil: it is another one's.
+func (p *shown) heldUp(name string, status engine.Status) *engine.ActorState {
+	if a, _ := p.now().Actor(name); a.Status == status && len(a.Wants) == 0 && !a.Task {
+		return &a
+	}
+	return nil
 }
 
 func (p *shown) wants(name, section string) *engine.ActorState {

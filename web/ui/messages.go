@@ -336,7 +336,7 @@ var (
 	wordBroken    = msg{"rule broken", "规则被破坏"}
 	statusWords   = map[string]msg{
 		"ready":      {"ready", "就绪"},
-		"waiting":    {"waiting", "等待消息"},
+		"waiting":    {"waiting", "正在等待"},
 		"blocked":    {"waiting at the server", "在服务器端阻塞"},
 		"unanswered": {"waiting for a reply", "等待返回"},
 		"sleeping":   {"sleeping", "休眠"},

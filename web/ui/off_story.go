@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"slices"
+	"strings"
+
 	"lockstep/engine"
 	"lockstep/lessons"
 )
@@ -51,8 +54,10 @@ func stateRemark(v *View, a engine.ActorState) string {
 		return offCrashed.in(v.Lang, a.Name, a.Process)
 	case a.Status == engine.Paused:
 		return pausedRemark(v, a)
-	case len(a.Wants) == 0 || a.Task:
+	case a.Task:
 		return ""
+	case len(a.Wants) == 0:
+		return heldUpRemark(v, a)
 	case a.Status == engine.Ready:
 		return offWantsNext.in(v.Lang, a.Name, a.Wants[0], doesNext(v.Lang, a))
 	case a.Status == engine.Sleeping:
@@ -61,6 +66,21 @@ func stateRemark(v *View, a engine.ActorState) string {
 		return offWaitsUntil.in(v.Lang, a.Name, a.Wants[0], instant(v.Lang, a.Until))
 	}
 	return offWaits.in(v.Lang, a.Name, a.Wants[0])
+}
+
+// heldUpRemark is about an actor that cannot go on, and says of no section that it wants it: a row's lock, an answer or a
+// message is what it waits for. Empty: it can, or works.
+func heldUpRemark(v *View, a engine.ActorState) string {
+	_, receives := a.Next.(engine.Receive)
+	if a.Status != engine.Blocked && a.Status != engine.Unanswered && (a.Status != engine.Waiting || !receives) {
+		return ""
+	}
+	text := a.Name + clauseColon.in(v.Lang) + doing(v, v.Snapshot(), a, span)
+	n, _ := v.Snapshot().Node(engine.NodeOf(a.Next))
+	if i := slices.IndexFunc(n.Waits, func(w engine.Wait) bool { return w.Actor == a.Name && len(w.By) > 0 }); i >= 0 {
+		text += clauseComma.in(v.Lang) + nodeWaitBy.in(v.Lang, strings.Join(n.Waits[i].By, clauseAnd.in(v.Lang)))
+	}
+	return joinSentences(v.Lang, []string{text})
 }
 
 func doesNext(lang lessons.Lang, a engine.ActorState) string {
