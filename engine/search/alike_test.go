@@ -78,7 +78,7 @@ type drawnNode struct {
 }
 
 func (n drawnNode) copied() drawnNode {
-	return drawnNode{n.Forker.Fork().(engine.Forker), n.now, slices.Clone(n.history)}
+	return drawnNode{n.Fork().(engine.Forker), n.now, slices.Clone(n.history)}
 }
 
 // take has an input happen, and tells what comes of it, and whether that depends on the date.
@@ -102,8 +102,8 @@ func (n *drawnNode) take(ctx context.Context, i drawnInput) (result string, date
 	default:
 		r, err = n.Exec(ctx, engine.Op{From: engine.Client{Actor: i.actor, Process: process}, Args: i.words})
 	}
-	for e := range r.Effects.Expired {
-		r.Effects.Expired[e].At -= n.now
+	for e := range r.Expired {
+		r.Expired[e].At -= n.now
 	}
 	due, waits := n.NextDue()
 	if !waits {
