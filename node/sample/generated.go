@@ -26,6 +26,8 @@ var (
 	BrokenStatements = Generated{3000, 300}  // of SQL, with MariaDB
 	LockedRows       = Generated{300, 20}    // conversations of which MariaDB tells all locks
 	Drawn            = Generated{20_000, 40} // lessons that are searched and played by hand
+	Programs         = Generated{4000, 100}  // of clients, that two histories have led to one digest
+	RequestsOfNodes  = Generated{500, 8}     // that nodes of each kind are sent, in many histories
 	LessonSchedules  = Generated{200, 1}     // of each lesson, with both servers and WebAssembly
 )
 
