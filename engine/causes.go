@@ -68,16 +68,16 @@ func (t *Trace) led(breach *Step) map[int][]fact.Fact {
 	return told
 }
 
-// cameToNothing tells whether a fault was undone before a breach, with nothing lost meanwhile and nobody late: time passes for
-// who stands still, and for a session that hears nothing.
+// cameToNothing tells whether a pause or a cut was undone before a breach, with nothing lost meanwhile and nobody late: time passes
+// for who stands still, and for a session that hears nothing.
 func (t *Trace) cameToNothing(fault, breach *Step) bool {
 	kind, late := fault.Choice.Kind, fault.Choice.Kind == Pause || len(fault.Changes) > 0
-	for n := fault.N; n < breach.N; n++ {
+	for n := fault.N; n < breach.N && (kind == Pause || kind == Cut); n++ {
 		s := &t.Steps[n]
 		if s.NoReply != "" || len(s.Missed) > 0 || late && s.At > fault.At {
 			return false
 		}
-		if k, of := s.Choice.Kind, s.Choice.Target; (kind == Pause && k == Resume || kind == Cut && k == Heal) && (of == fault.Choice.Target || of == fault.Choice.Other) {
+		if s.Choice.Undoes(fault.Choice) {
 			return true
 		}
 	}

@@ -128,6 +128,12 @@ func (k ChoiceKind) Undoes(other ChoiceKind) bool {
 	return k != other && (k.Row().AllowedBy == other || other.Row().AllowedBy == k)
 }
 
+// Undoes tells whether one of two choices ends what the other begins. Either end of a link may be named first.
+func (c Choice) Undoes(other Choice) bool {
+	return c.Kind.Undoes(other.Kind) && (c.Target == other.Target && (c.Kind.Of() != ALink || c.Other == other.Other) ||
+		c.Target == other.Other && c.Other == other.Target)
+}
+
 // Costs tells whether a lesson must allow choices of the kind, and they are not the end of
 // another fault.
 func (k ChoiceKind) Costs() bool {

@@ -88,11 +88,8 @@ func hasFaults(s *engine.Snapshot, target string) bool {
 // replaced tells whether a fault is left out because its opposite, which may happen now, is offered in its
 // place: nobody is offered to pause what is paused.
 func replaced(s *engine.Snapshot, o engine.Option) bool {
-	c := o.Choice
 	return !o.Enabled() && slices.ContainsFunc(s.Options, func(other engine.Option) bool {
-		d := other.Choice
-		return other.Enabled() && c.Kind.Undoes(d.Kind) &&
-			(d.Target == c.Target && (c.Kind.Of() != engine.ALink || d.Other == c.Other) || d.Target == c.Other && d.Other == c.Target)
+		return other.Enabled() && o.Choice.Undoes(other.Choice)
 	})
 }
 
