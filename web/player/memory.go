@@ -83,13 +83,7 @@ func (s *Session) waits() bool { return s.Searches() && !s.room.taken }
 const fairSlices = 250
 
 // isFull tells whether a search has to leave its memory to others.
-func (s *Session) isFull() bool {
-	full := s.room.slices > fairSlices && s.memory.Wanted()
-	if full && s.proof.runs() {
-		s.proof.cut = true
-	}
-	return full
-}
+func (s *Session) isFull() bool { return s.room.slices > fairSlices && s.memory.Wanted() }
 
 // size is how many bytes the fragments take. They count twice: as they were sent, and while
 // they are under way.

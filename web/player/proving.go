@@ -31,7 +31,13 @@ func (s *Session) proofOf(l *lessons.Lesson) *proving {
 	if s.proof != nil && s.proof.of == of {
 		return s.proof
 	}
-	return &proving{of: of, Proof: l.NewProof(search.Bounds{Bytes: searchBytes, Casts: searchCasts, Full: s.isFull})}
+	p := &proving{of: of}
+	p.Proof = l.NewProof(search.Bounds{Bytes: searchBytes, Casts: searchCasts, Full: func() bool {
+		full := s.isFull()
+		p.cut = p.cut || full
+		return full
+	}})
+	return p
 }
 
 // writes notes what an author's text is now.
