@@ -7,7 +7,7 @@ var (
 	nodeDown      = msg{"down", "已宕机"}
 	nodePaused    = msg{"paused", "已暂停"}
 	nodeLeads     = msg{"leads", "主节点"}
-	nodeReplica   = msg{"replica of %s", "%s 的副本"}
+	nodeReplica   = msg{"replica of %s", "%s 的从节点"}
 	nodeLost      = msg{"lost %s", "与 %s 失联"}
 	nodeHasAll    = msg{"has all writes", "写入已同步"}
 	nodeBehind    = msg{"behind by %d", "少 %d 条写入"}
@@ -20,8 +20,8 @@ var (
 	nodeNextAll   = msg{"all arrive", "全部到达"}
 	nodeWait      = msg{"%s waits here for %s", "%s 在此等待 %s"}
 	nodeWaitBy    = msg{"because of %s", "受阻于 %s"}
-	nodeReplica1  = msg{"1 replica", "1 个副本"}
-	nodeReplicas  = msg{"%d replicas", "%d 个副本"}
+	nodeReplica1  = msg{"1 replica", "1 个从节点"}
+	nodeReplicas  = msg{"%d replicas", "%d 个从节点"}
 	keySlot       = msg{"slot %d", "槽 %d"}
 	keyLost       = msg{"lost", "已丢失"}
 	jumpForward   = msg{"forward by %s", "向前跳了 %s"}
