@@ -73,14 +73,38 @@ func RuleNames() []string {
 	return names
 }
 
-func mutualExclusion(_ *Snapshot, step *Step) []fact.Fact {
+func mutualExclusion(before *Snapshot, step *Step) []fact.Fact {
 	var out []fact.Fact
 	for _, h := range step.After.Held {
 		if len(h.Actors) > 1 {
 			out = append(out, fact.Of("mutual-exclusion", fact.Names(h.Actors), h.Section))
 		}
 	}
+	for _, n := range step.Notes {
+		if n.Kind != NoteEnter || step.After.isInside(n.Actor, n.Text) {
+			continue
+		}
+		for _, h := range before.Held { // who came has left in the same step, and may have met who stayed
+			if h.Section == n.Text {
+				met := slices.DeleteFunc(slices.Clone(h.Actors), func(a string) bool { return a == n.Actor || !step.stays(a, n.Text) })
+				if len(met) > 0 {
+					out = append(out, fact.Of("mutual-exclusion", fact.Names(append([]string{n.Actor}, met...)), n.Text))
+				}
+			}
+		}
+	}
 	return out
+}
+
+func (s *Snapshot) isInside(thread, section string) bool {
+	return slices.ContainsFunc(s.Held, func(h Holding) bool { return h.Section == section && slices.Contains(h.Actors, thread) })
+}
+
+// stays tells whether a thread that was inside a section before the step has not left it.
+func (s *Step) stays(thread, section string) bool {
+	return s.After.isInside(thread, section) && !slices.ContainsFunc(s.Notes, func(n Note) bool {
+		return n.Kind == NoteLeave && n.Actor == thread && n.Text == section
+	})
 }
 
 func noLockWithoutTTL(_ *Snapshot, step *Step) []fact.Fact {
@@ -114,7 +138,7 @@ func releasedByHolder(_ *Snapshot, step *Step) []fact.Fact {
 			continue
 		}
 		for _, h := range step.After.Held {
-			if h.Section == c.Key && !slices.Contains(h.Actors, root) {
+			if h.Section == c.Key && !slices.Contains(h.Actors, root) && !slices.Contains(h.Actors, step.Choice.Target) {
 				out = append(out, fact.Of("released-by-holder", root, c.Key, fact.Names(h.Actors)))
 			}
 		}
@@ -125,17 +149,37 @@ func releasedByHolder(_ *Snapshot, step *Step) []fact.Fact {
 // waitersInOrder looks for an actor that entered before one that had waited longer.
 func waitersInOrder(before *Snapshot, step *Step) []fact.Fact {
 	var out []fact.Fact
-	for _, n := range step.Notes {
+	for i, n := range step.Notes {
 		if n.Kind != NoteEnter {
 			continue
 		}
 		for _, h := range before.Wanted {
-			if h.Section == n.Text && h.Actors[0] != n.Actor {
-				out = append(out, fact.Of("waiters-in-order", n.Actor, n.Text, h.Actors[0]))
+			if h.Section != n.Text {
+				continue
+			}
+			first := slices.IndexFunc(h.Actors, func(a string) bool { return !step.hasStoppedWaiting(a, n.Text, i) })
+			if first >= 0 && h.Actors[first] != n.Actor {
+				out = append(out, fact.Of("waiters-in-order", n.Actor, n.Text, h.Actors[first]))
 			}
 		}
 	}
 	return out
+}
+
+// hasStoppedWaiting tells whether a thread that wanted a section before the step no longer did when the step came to its ith note:
+// in a long move of the clock one after the other wakes.
+func (s *Step) hasStoppedWaiting(thread, section string, i int) bool {
+	return slices.ContainsFunc(s.Notes[:i], func(n Note) bool {
+		switch n.Kind { //nolint:exhaustive // nothing else ends it
+		case NoteEnter, NoteReenter, NoteUnwant:
+			return n.Actor == thread && n.Text == section
+		case NoteDone, NoteFailed:
+			return n.Actor == thread
+		case NoteCancel:
+			return Root(n.Actor)+":"+n.Text == thread
+		}
+		return false
+	})
 }
 
 // nobodyWaitsForever looks for a waiter that nothing can wake: no actor may run
