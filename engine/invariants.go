@@ -81,14 +81,13 @@ func mutualExclusion(before *Snapshot, step *Step) []fact.Fact {
 		}
 	}
 	for _, n := range step.Notes {
-		if n.Kind != NoteEnter || step.After.isInside(n.Actor, n.Text) {
+		if n.Kind != NoteEnter || !step.ends(len(step.Notes), n.Actor, n.Text, NoteLeave) {
 			continue
 		}
-		for _, h := range before.Held { // who came has left in the same step, and may have met who stayed
-			if h.Section == n.Text {
-				met := slices.DeleteFunc(slices.Clone(h.Actors), func(a string) bool { return a == n.Actor || !step.stays(a, n.Text) })
-				if len(met) > 0 {
-					out = append(out, fact.Of("mutual-exclusion", fact.Names(append([]string{n.Actor}, met...)), n.Text))
+		for _, h := range before.Held { // who came has left in the same step, and has met who stayed
+			for _, a := range h.Actors {
+				if h.Section == n.Text && a != n.Actor && !step.ends(len(step.Notes), a, n.Text, NoteLeave) {
+					out = append(out, fact.Of("mutual-exclusion", fact.Names{n.Actor, a}, n.Text))
 				}
 			}
 		}
@@ -96,15 +95,16 @@ func mutualExclusion(before *Snapshot, step *Step) []fact.Fact {
 	return out
 }
 
-func (s *Snapshot) isInside(thread, section string) bool {
-	return slices.ContainsFunc(s.Held, func(h Holding) bool { return h.Section == section && slices.Contains(h.Actors, thread) })
-}
-
-// stays tells whether a thread that was inside a section before the step has not left it.
-func (s *Step) stays(thread, section string) bool {
-	return s.After.isInside(thread, section) && !slices.ContainsFunc(s.Notes, func(n Note) bool {
-		return n.Kind == NoteLeave && n.Actor == thread && n.Text == section
-	})
+// ends tells whether a thread has done with a section in the first so many notes of a step: by a note of one of these kinds, or as
+// the thread has ended.
+func (s *Step) ends(notes int, thread, section string, by ...NoteKind) bool {
+	for _, n := range s.Notes[:notes] {
+		own := n.Kind == NoteDone || n.Kind == NoteFailed || n.Text == section && slices.Contains(by, n.Kind)
+		if own && n.Actor == thread || n.Kind == NoteCancel && Root(n.Actor)+":"+n.Text == thread {
+			return true
+		}
+	}
+	return false
 }
 
 func noLockWithoutTTL(_ *Snapshot, step *Step) []fact.Fact {
@@ -150,36 +150,22 @@ func releasedByHolder(_ *Snapshot, step *Step) []fact.Fact {
 func waitersInOrder(before *Snapshot, step *Step) []fact.Fact {
 	var out []fact.Fact
 	for i, n := range step.Notes {
-		if n.Kind != NoteEnter {
-			continue
-		}
 		for _, h := range before.Wanted {
-			if h.Section != n.Text {
+			if n.Kind != NoteEnter || h.Section != n.Text {
 				continue
 			}
-			first := slices.IndexFunc(h.Actors, func(a string) bool { return !step.hasStoppedWaiting(a, n.Text, i) })
-			if first >= 0 && h.Actors[first] != n.Actor {
-				out = append(out, fact.Of("waiters-in-order", n.Actor, n.Text, h.Actors[first]))
+			for _, first := range h.Actors { // of those who still wait: in a long move of the clock one enters after the other
+				if step.ends(i, first, n.Text, NoteEnter, NoteReenter, NoteUnwant) {
+					continue
+				}
+				if first != n.Actor {
+					out = append(out, fact.Of("waiters-in-order", n.Actor, n.Text, first))
+				}
+				break
 			}
 		}
 	}
 	return out
-}
-
-// hasStoppedWaiting tells whether a thread that wanted a section before the step no longer did when the step came to its ith note:
-// in a long move of the clock one after the other wakes.
-func (s *Step) hasStoppedWaiting(thread, section string, i int) bool {
-	return slices.ContainsFunc(s.Notes[:i], func(n Note) bool {
-		switch n.Kind { //nolint:exhaustive // nothing else ends it
-		case NoteEnter, NoteReenter, NoteUnwant:
-			return n.Actor == thread && n.Text == section
-		case NoteDone, NoteFailed:
-			return n.Actor == thread
-		case NoteCancel:
-			return Root(n.Actor)+":"+n.Text == thread
-		}
-		return false
-	})
 }
 
 // nobodyWaitsForever looks for a waiter that nothing can wake: no actor may run
