@@ -84,9 +84,11 @@ func (w *World) tellNodes(ctx context.Context, c Choice, step *Step) error {
 	return nil
 }
 
-// disconnect ends the connections of the programs that have ended in this step.
+// disconnect ends the connections of the programs that have ended in this step since it was called last.
 func (w *World) disconnect(ctx context.Context, step *Step) error {
-	for _, actor := range w.ended {
+	ended := w.ended
+	w.ended = nil
+	for _, actor := range ended {
 		for _, s := range w.servers {
 			if _, ok := s.node.(Connected); !ok || s.crashed {
 				continue

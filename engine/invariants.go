@@ -73,14 +73,38 @@ func RuleNames() []string {
 	return names
 }
 
-func mutualExclusion(_ *Snapshot, step *Step) []fact.Fact {
+func mutualExclusion(before *Snapshot, step *Step) []fact.Fact {
 	var out []fact.Fact
 	for _, h := range step.After.Held {
 		if len(h.Actors) > 1 {
 			out = append(out, fact.Of("mutual-exclusion", fact.Names(h.Actors), h.Section))
 		}
 	}
+	for _, n := range step.Notes {
+		if n.Kind != NoteEnter || !step.ends(len(step.Notes), n.Actor, n.Text, NoteLeave) {
+			continue
+		}
+		for _, h := range before.Held { // who came has left in the same step, and has met who stayed
+			for _, a := range h.Actors {
+				if h.Section == n.Text && a != n.Actor && !step.ends(len(step.Notes), a, n.Text, NoteLeave) {
+					out = append(out, fact.Of("mutual-exclusion", fact.Names{n.Actor, a}, n.Text))
+				}
+			}
+		}
+	}
 	return out
+}
+
+// ends tells whether a thread has done with a section in the first so many notes of a step: by a note of one of these kinds, or as
+// the thread has ended.
+func (s *Step) ends(notes int, thread, section string, by ...NoteKind) bool {
+	for _, n := range s.Notes[:notes] {
+		own := n.Kind == NoteDone || n.Kind == NoteFailed || n.Text == section && slices.Contains(by, n.Kind)
+		if own && n.Actor == thread || n.Kind == NoteCancel && Root(n.Actor)+":"+n.Text == thread {
+			return true
+		}
+	}
+	return false
 }
 
 func noLockWithoutTTL(_ *Snapshot, step *Step) []fact.Fact {
@@ -114,7 +138,7 @@ func releasedByHolder(_ *Snapshot, step *Step) []fact.Fact {
 			continue
 		}
 		for _, h := range step.After.Held {
-			if h.Section == c.Key && !slices.Contains(h.Actors, root) {
+			if h.Section == c.Key && !slices.Contains(h.Actors, root) && !slices.Contains(h.Actors, step.Choice.Target) {
 				out = append(out, fact.Of("released-by-holder", root, c.Key, fact.Names(h.Actors)))
 			}
 		}
@@ -125,13 +149,19 @@ func releasedByHolder(_ *Snapshot, step *Step) []fact.Fact {
 // waitersInOrder looks for an actor that entered before one that had waited longer.
 func waitersInOrder(before *Snapshot, step *Step) []fact.Fact {
 	var out []fact.Fact
-	for _, n := range step.Notes {
-		if n.Kind != NoteEnter {
-			continue
-		}
+	for i, n := range step.Notes {
 		for _, h := range before.Wanted {
-			if h.Section == n.Text && h.Actors[0] != n.Actor {
-				out = append(out, fact.Of("waiters-in-order", n.Actor, n.Text, h.Actors[0]))
+			if n.Kind != NoteEnter || h.Section != n.Text {
+				continue
+			}
+			for _, first := range h.Actors { // of those who still wait: in a long move of the clock one enters after the other
+				if step.ends(i, first, n.Text, NoteEnter, NoteReenter, NoteUnwant) {
+					continue
+				}
+				if first != n.Actor {
+					out = append(out, fact.Of("waiters-in-order", n.Actor, n.Text, first))
+				}
+				break
 			}
 		}
 	}

@@ -153,12 +153,19 @@ func resume(ctx context.Context, w *World, c Choice, step *Step) error {
 		}
 		return w.tellNodes(ctx, c, step)
 	}
+	holds, err := s.node.View(ctx)
+	if err != nil {
+		return err
+	}
 	if err := w.advanceNode(ctx, s, w.now, step); err != nil {
 		return err
 	}
 	inbox := s.inbox
 	s.inbox = nil
 	for _, q := range inbox {
+		if holds, err = w.catchUp(ctx, s, holds, step); err != nil {
+			return err
+		}
 		if err := w.arrive(ctx, s, q, step); err != nil {
 			return err
 		}
@@ -170,8 +177,22 @@ func resume(ctx context.Context, w *World, c Choice, step *Step) error {
 			t.until = w.patience(q)
 		}
 	}
+	if _, err := w.catchUp(ctx, s, holds, step); err != nil {
+		return err
+	}
 	if err := w.hearGoodbyes(ctx, s, step); err != nil {
 		return err
 	}
 	return w.rejoin(ctx, step)
+}
+
+// catchUp has transactions and replicas know what a node holds now and did not hold when they were told last: of requests that
+// it performs one after the other in one step, the next one may ask for that.
+func (w *World) catchUp(ctx context.Context, s *server, told NodeView, step *Step) (holds NodeView, err error) {
+	if holds, err = s.node.View(ctx); err != nil {
+		return holds, err
+	}
+	since := changed(nil, s.name, shifted(told.Keys, -s.clock), shifted(holds.Keys, -s.clock))
+	w.notice(since)
+	return holds, w.enqueue(ctx, since, step)
 }

@@ -44,17 +44,18 @@ func (w *World) formGroups() error {
 	return nil
 }
 
-// enqueue puts what clients wrote in a step into the queues of the replicas that follow, together with a copy
+// enqueue puts what clients wrote since it was called last into the queues of the replicas that follow, together with a copy
 // of all that the leader holds then. Expiry is no write: each replica sees to that by its own clock.
-func (w *World) enqueue(ctx context.Context, step *Step) error {
+func (w *World) enqueue(ctx context.Context, changes []Change, step *Step) error {
 	if len(w.writers) == 0 {
 		return nil
 	}
+	defer func() { w.writers = nil }()
 	for _, l := range w.servers {
 		if !slices.ContainsFunc(w.servers, func(r *server) bool { return r.leader == l.name }) {
 			continue
 		}
-		wrote := slices.DeleteFunc(slices.Clone(step.Changes), func(c Change) bool {
+		wrote := slices.DeleteFunc(slices.Clone(changes), func(c Change) bool {
 			_, expired := step.ExpiryOf(c) // replicas see to that by themselves
 			return c.Node != l.name || expired
 		})

@@ -30,6 +30,10 @@ func (w *World) tick(ctx context.Context, span time.Duration, step *Step) error 
 			return err
 		}
 		w.wake(step)
+		w.join(step) // at this instant, not where the move ends
+		if err := w.disconnect(ctx, step); err != nil {
+			return err
+		}
 		due, ok = w.nextDue()
 	}
 	return fact.Of("too-many-timers", FormatSpan(target-step.From), maxWakes)

@@ -26,7 +26,7 @@ type World struct {
 	writes     int               // number of the last write sent to replicas; the first is 1
 	watches    []watch           // of keys, for transactions
 	writers    []string          // actors whose requests nodes did in this step
-	ended      []string          // actors whose programs ended in this step
+	ended      []string          // actors whose programs ended in this step, and whose connections nodes do not know to be closed
 	mail       []Delivery
 	wanted     []Holding
 	standing   map[string]bool // breaches after the last step, by Violation.String: they are not reported again
@@ -207,8 +207,10 @@ func (w *World) observe(ctx context.Context, before *Snapshot, step *Step) error
 		return err
 	}
 	step.Changes = changes(step.Changes, before, after)
-	w.notice(step.Changes)
-	if err := w.enqueue(ctx, step); err != nil {
+	if step.Choice.Kind != Resume { // a node that goes on has told of each request by itself
+		w.notice(step.Changes)
+	}
+	if err := w.enqueue(ctx, step.Changes, step); err != nil {
 		return err
 	}
 	w.describeNodes(after)

@@ -421,6 +421,25 @@ story: [{run: B}]
 	}
 }
 
+// A lock that is made without a TTL, and gets one before anybody is inside, is one without when its client crashes in between: the rule
+// does not count that, and the verdict says so.
+func TestAVerdictSaysWhichLockHadNoTTL(t *testing.T) {
+	for take, bare := range map[string]string{
+		`redis.call("SET", "door", me, "NX", "PX", 9000)`:                                                     "",
+		`redis.call("SETNX", "door", me) == 1 and redis.call("PEXPIRE", "door", 9000)`:                        "door",
+		`redis.multi(function(tx) tx.call("SETNX", "door", me) tx.call("PEXPIRE", "door", 9000) end)[1] == 1`: "",
+	} {
+		v := explored(t, `actors:
+  [A, B]: {process: [p1, p2], program: 'if `+take+` then enter("door") sleep("1s") leave("door") redis.call("DEL", "door") end'}
+invariants: [no-lock-without-ttl]
+faults: [crash p1]
+`)
+		if v.Ending != search.Holds || v.Bare != bare || len(search.Arrive.Assumed(&v)) != 2+min(1, len(bare)) {
+			t.Errorf("%s: it %s, and %q had no TTL", take, v.Ending, v.Bare)
+		}
+	}
+}
+
 // A member of a cluster lets nobody watch a key that another one has.
 func TestAClusterRefusesToWatchAKeyThatIsElsewhere(t *testing.T) {
 	v := explored(t, `cluster: {n1: 0-15000, n2: 15001-16383}

@@ -61,6 +61,7 @@ type Verdict struct {
 	Branches  []Branch      // the same by the first choices
 	Clocks    []string      // threads that look at their clocks: as long as one of them goes on, the clock is a part of a state
 	Spins     string        // the first thread that was met asking again and again for what changes nothing, while no time may pass; empty: none was
+	Bare      string        // of a search that holds in which no lock may be without a TTL: a key that had none while nobody was inside or waited, which the rule does not count; empty: none was met
 	Rests     bool          // somebody was told how long a key still lasts, or had a server compare that
 	Grid      time.Duration // of the bounds
 	Idle      int           // how often at most the clock moved to where nothing is due; 0: never, as nobody would have noticed

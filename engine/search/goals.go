@@ -173,6 +173,11 @@ func (s *sightings) note(sections [][]string, section string, threads ...string)
 	}
 }
 
+// isSection tells whether anybody has got into a section of this name, or waited for it.
+func (s *sightings) isSection(name string) bool {
+	return slices.ContainsFunc(slices.Concat(s.enters, s.wants), func(of []string) bool { return slices.Contains(of, name) })
+}
+
 func (s *sightings) list() []Sometimes {
 	list := []Sometimes{{Name: Contended, Seen: s.contended}, {Name: Expires, Seen: s.expires}}
 	for i, a := range s.actors {

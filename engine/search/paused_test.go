@@ -80,3 +80,62 @@ faults: [pause m, cut r m]
 		t.Errorf("the search: %v, %v, %v; A is told NOREPLICAS after a pause of 3s", v.Ending, v.Schedule, err)
 	}
 }
+
+// A server that goes on performs one transaction after the other, and knows what the one before has changed.
+func TestTransactionsMeetOnAPausedServer(t *testing.T) {
+	l := written(t, `
+client-timeout: 60s
+given: {n: 0}
+actors:
+  [A, B]:
+    process: [p1, p2]
+    program: |
+      repeat
+        redis.watch("n")
+        local n = tonumber(redis.call("GET", "n"))
+        local done = redis.multi(function(tx) tx.call("SET", "n", n + 1) end)
+      until done
+invariants:
+  - {name: counted, lua: 'not (status("A") == "finished" and status("B") == "finished") or n == 2'}
+faults: [pause redis]
+`)
+	v, err := search.Explore(t.Context(), scenarioOf(t, l), search.Bounds{Time: search.AnyLate, Faults: map[engine.ChoiceKind]int{engine.Pause: 1}}, nil)
+	if err != nil || v.Ending != search.Holds {
+		t.Errorf("%v, %v: %v", v.Ending, err, v.Schedule)
+	}
+}
+
+// What a server has changed before somebody begins to watch is no change, though it did both when it went on.
+func TestAWatchBeginsWhereAPausedServerComesToIt(t *testing.T) {
+	l := written(t, `
+client-timeout: 60s
+given: {n: 0}
+actors:
+  A: {process: p1, program: 'redis.call("INCR", "n")'}
+  B:
+    process: p2
+    program: |
+      redis.watch("n")
+      if not redis.multi(function(tx) tx.call("SET", "done", 1) end) then error("changed") end
+faults: [pause redis]
+`)
+	_, trace, err := engine.Replay(t.Context(), scenarioOf(t, l), choices(t, "pause redis", "run A", "run B", "resume redis", "run B", "run B"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := trace.At(6).Actor("B"); b.Status != engine.Finished {
+		t.Errorf("B is %s: %s", b.Status, b.Failure)
+	}
+}
+
+func choices(t *testing.T, texts ...string) (cs []engine.Choice) {
+	t.Helper()
+	for _, text := range texts {
+		c, err := engine.ParseChoice(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cs = append(cs, c)
+	}
+	return cs
+}

@@ -72,3 +72,34 @@ func (x *search) options(after *engine.Snapshot) []engine.Option {
 	}
 	return options
 }
+
+// noBareLock is the engine's rule about keys that have the names of sections. It asks only while somebody is inside or waits.
+const noBareLock = "no-lock-without-ttl"
+
+// bare is a key without a TTL, in some state, that has the name of a section that anybody gets into or waits for in any; empty: there is
+// none, or nobody asks.
+func (x *search) bare() string {
+	if !x.leases {
+		return ""
+	}
+	met := make([][]bool, len(x.states.nodes)) // by node and moment
+	for state := range uint32(x.table.len()) {
+		x.from = x.table.words(state, x.from[:0])
+		for i, n := range x.states.nodes {
+			if met[i] == nil {
+				met[i] = make([]bool, len(n.memo.moments))
+			}
+			met[i][x.from[i]] = true
+		}
+	}
+	for i, n := range x.states.nodes {
+		for at, m := range n.memo.moments {
+			for _, k := range m.view.Keys {
+				if met[i][at] && k.Deadline == engine.NoDeadline && x.seen.isSection(k.Name) {
+					return k.Name
+				}
+			}
+		}
+	}
+	return ""
+}

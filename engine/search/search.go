@@ -27,6 +27,7 @@ type search struct {
 	idled   bool   // a state was met from which the clock could go on where nothing is due, with no moves for that left
 	follows bool   // loops count, …
 	edges   []edge // … so all edges are kept
+	leases  bool   // no lock may be without a TTL
 
 	starving engine.Holding // the first actor of it can wait for the section for ever
 	found    uint32         // the state in which the choice that breaks a rule is made, or at which a loop begins …
@@ -113,6 +114,7 @@ func (x *search) begin(ctx context.Context, rules []engine.Invariant) error {
 	}
 	x.add(ctx, &x.before, 0, 0)
 	x.follows = slices.Contains(rules, engine.Invariant(NobodyStarves{}))
+	x.leases = slices.ContainsFunc(rules, func(r engine.Invariant) bool { return r.Name() == noBareLock })
 	return x.judgeTheStart(ctx)
 }
 
@@ -164,6 +166,7 @@ func (x *search) deepen() {
 			x.stop(IdleBound)
 		default:
 			x.end(Holds)
+			x.verdict.Bare = x.bare()
 		}
 		return
 	}

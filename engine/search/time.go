@@ -79,6 +79,9 @@ func (t TimeBound) Assumed(v *Verdict) []fact.Fact {
 	if v != nil && v.Spins != "" {
 		all = append(all, fact.Of("time-spins", v.Spins))
 	}
+	if v != nil && v.Bare != "" {
+		all = append(all, fact.Of("time-bare", v.Bare))
+	}
 	return all
 }
 

@@ -173,6 +173,8 @@ func (p *parser) set() *statement {
 			s.scope = session
 		}
 		s.seconds = p.integer()
+		p.lacks(s.seconds == 0 && s.timeout != idleTransaction, name+" = 0") // MariaDB does not wait at all, or takes 1
+		p.lacks(s.seconds > mostSeconds, name+" of more than a year")
 		p.mariadbHas(",")
 		return s
 	}

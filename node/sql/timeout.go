@@ -25,6 +25,9 @@ type limits [3]time.Duration
 
 const defaultLockWait = 50 * time.Second
 
+// mostSeconds is the greatest timeout that all of them can have.
+const mostSeconds = 365 * 24 * 60 * 60
+
 // due is when a connection has waited too long: its statement for a lock, or the server for its client.
 func (c *connection) due() (at engine.Instant, some bool) {
 	if c.running != nil {
