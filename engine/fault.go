@@ -84,16 +84,24 @@ func (w *World) tellNodes(ctx context.Context, c Choice, step *Step) error {
 	return nil
 }
 
-// disconnect ends the connections of the programs that have ended in this step since it was called last.
+// hangUp is the end of connections of a program: of all when it ends, of that to one node when it gives up on a reply.
+type hangUp struct {
+	actor string
+	node  string // empty: all
+}
+
+// disconnect ends the connections of the programs that have hung up in this step since it was called last.
 func (w *World) disconnect(ctx context.Context, step *Step) error {
-	ended := w.ended
-	w.ended = nil
-	for _, actor := range ended {
+	all := w.hangUps
+	w.hangUps = nil
+	for _, h := range all {
 		for _, s := range w.servers {
-			if _, ok := s.node.(Connected); !ok || s.crashed {
+			if _, ok := s.node.(Connected); !ok || s.crashed || h.node != "" && h.node != s.name {
 				continue
 			}
-			s.goodbyes = append(s.goodbyes, goodbye{process: w.thread(Root(actor)).process, actor: actor})
+			if g := (goodbye{process: w.thread(Root(h.actor)).process, actor: h.actor}); !slices.Contains(s.goodbyes, g) {
+				s.goodbyes = append(s.goodbyes, g)
+			}
 			if err := w.hearGoodbyes(ctx, s, step); err != nil {
 				return err
 			}

@@ -171,6 +171,13 @@ func resume(ctx context.Context, w *World, c Choice, step *Step) error {
 		}
 		switch t := w.waiting(q); {
 		case t == nil:
+			if c, keeps := s.node.(Connected); keeps && q.onOwn() { // it has hung up since
+				effects, err := c.Disconnect(ctx, q.from.Actor)
+				if err != nil {
+					return err
+				}
+				w.spread(s, effects, step)
+			}
 		case q.answer != nil:
 			w.arrived(s, t, step)
 		case q.missing == InNode: // the client knows that the node has it

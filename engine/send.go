@@ -205,6 +205,12 @@ func (w *World) answer(s *server, q *sent, r reply.Reply) {
 
 func (q *sent) answered(r reply.Reply) { q.answer, q.missing = &r, "" }
 
+// onOwn tells whether a request is sent on a connection of its actor alone.
+func (q *sent) onOwn() bool {
+	e, is := q.request.(Exec)
+	return is && e.Op.Shared == ""
+}
+
 // waiting is the thread that still waits for the reply to a request; nil when nobody does.
 func (w *World) waiting(q *sent) *thread {
 	if t := w.thread(q.from.Actor); t != nil && t.sent == q {

@@ -194,7 +194,7 @@ func (w *World) grant(t *thread, r Request, step *Step) {
 	case Cancel:
 		if task := w.thread(Root(t.name) + ":" + req.Name); task != nil {
 			w.remove(task)
-			w.ended = append(w.ended, task.name)
+			w.hangUps = append(w.hangUps, hangUp{actor: task.name})
 			note(NoteCancel, req.Name)
 		}
 	}
@@ -249,7 +249,7 @@ func (w *World) tasks(root string) int {
 func (w *World) end(t *thread, d Done, step *Step) {
 	t.inside = nil
 	w.unwant(t, "")
-	w.ended = append(w.ended, t.name)
+	w.hangUps = append(w.hangUps, hangUp{actor: t.name})
 	if d.Failure.Code != "" {
 		t.failure = d.Failure
 		if text := d.Failure.Error(); len(text) > maxSaid {

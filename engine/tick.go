@@ -93,6 +93,9 @@ func (w *World) giveUp(t *thread, step *Step) bool {
 	}
 	w.note(step, Note{Actor: t.name, Kind: NoteNoReply, Text: q.node})
 	t.sent = nil
+	if q.onOwn() && q.missing != NodePaused { // else the node finds it closed once it has come to the request
+		w.hangUps = append(w.hangUps, hangUp{t.name, q.node})
+	}
 	w.settle(t, Outcome{Now: w.clockOf(t), Reply: reply.OfError("TIMEOUT no reply from " + q.node)}, step)
 	return true
 }

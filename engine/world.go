@@ -26,7 +26,7 @@ type World struct {
 	writes     int               // number of the last write sent to replicas; the first is 1
 	watches    []watch           // of keys, for transactions
 	writers    []string          // actors whose requests nodes did in this step
-	ended      []string          // actors whose programs ended in this step, and whose connections nodes do not know to be closed
+	hangUps    []hangUp          // in this step, which nodes have not heard of
 	mail       []Delivery
 	wanted     []Holding
 	standing   map[string]bool // breaches after the last step, by Violation.String: they are not reported again
@@ -175,7 +175,7 @@ func (w *World) perform(ctx context.Context, c Choice) (*Step, error) {
 
 // happen makes a choice and all that follows before the next one: wakes, joins and ends of connections.
 func (w *World) happen(ctx context.Context, c Choice, step *Step) error {
-	w.writers, w.ended = nil, nil
+	w.writers, w.hangUps = nil, nil
 	var err error
 	switch row := c.Kind.Row(); row.Of {
 	case AnActor:

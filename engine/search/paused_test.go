@@ -139,3 +139,28 @@ func choices(t *testing.T, texts ...string) (cs []engine.Choice) {
 	}
 	return cs
 }
+
+// Who gives up on a reply of a database hangs up: no later statement of it commits what came before.
+func TestWhoGivesUpOnAReplyHangsUp(t *testing.T) {
+	for _, fault := range []string{"cut p1 db", "cut db p1", "pause db"} {
+		l := written(t, `
+nodes: {db: {kind: sql, tables: {stock: {columns: {id: INT, n: INT}, rows: [[1, 1], [2, 1]]}}}}
+actors:
+  A:
+    process: p1
+    program: |
+      local db = node("db")
+      db.begin()
+      db.exec("UPDATE stock SET n = 5 WHERE id = 1")
+      if not pcall(db.exec, "UPDATE stock SET n = 5 WHERE id = 2") then enter("gave up") end
+      db.commit()
+invariants: [{name: both-or-none, lua: 'row("stock", 1).n == row("stock", 2).n'}]
+faults: [`+fault+`]
+`)
+		faults := map[engine.ChoiceKind]int{engine.Pause: 1, engine.Cut: 1}
+		v, err := search.Explore(t.Context(), scenarioOf(t, l), search.Bounds{Time: search.AnyLate, Faults: faults}, nil)
+		if err != nil || v.Ending != search.Holds || !v.Sometimes[2].Seen {
+			t.Errorf("%s: %v, %v: %v", fault, v.Ending, err, v.Schedule)
+		}
+	}
+}
