@@ -95,8 +95,8 @@ func (r *run) untilOverdue() (left time.Duration, any bool) {
 		}
 	}
 	for _, s := range r.servers {
-		if !s.owes.IsZero() && longest > 0 {
-			left, any = min(left, longest-time.Since(s.owes)), true
+		if s.owes != nil && longest > 0 {
+			left, any = min(left, longest-time.Since(s.hungAt)), true
 		}
 	}
 	return left, any

@@ -108,6 +108,7 @@ func TestWhatIsFound(t *testing.T) {
 		"a release that is lost, and tried again after a pause":  {releasesAgain, redistest.Bounds{Drops: 1, Pauses: 1}, "mutual exclusion: B and C"},
 		"who waits for ever, though a crash might yet end that":  {waitsAlone, redistest.Bounds{Crashes: 2}, "nobody waits for ever: [A]"},
 		"a copy that hears of a change too late":                 {keepsCopy, redistest.Bounds{Slow: 1}, "mutual exclusion"},
+		"a pause as a server says what it has done long before":  {worksLong, redistest.Bounds{Hangs: 1, Pauses: 1, LongestPause: time.Second}, "mutual exclusion"},
 		"what was done before it was given up":                   {doneBefore, redistest.Bounds{Hangs: 1}, "what was given up was not done before"},
 		"a job that is handed out before its server forgets it":  {handsAgain, redistest.Bounds{Restarts: 1}, "no job is done twice"},
 		"a warning that is seen before the reply":                {cachesFor(true), redistest.Bounds{Pauses: 1}, "nothing old is used"},
@@ -346,6 +347,19 @@ func setLate(w *redistest.World) {
 		given = gaveUp && is == "nil"
 		return nil
 	})
+}
+
+// worksLong has A hold its lock for what its lease leaves if the reply comes a second late, not two.
+func worksLong(w *redistest.World) {
+	for i, name := range []string{"A", "B"} {
+		w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+			time.Sleep(time.Duration(i) * (lease + 200*time.Millisecond))
+			if rdb.SetNX(ctx, "lock", name, lease).Val() {
+				w.Inside(ctx, "S", func() { time.Sleep(lease - 1500*time.Millisecond) })
+			}
+		})
+	}
+	w.Allow(redistest.Uncontested)
 }
 
 // doneBefore has A ask for what is done at once, and give up a second later.

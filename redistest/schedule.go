@@ -172,6 +172,9 @@ func (r *run) held() (cs []step) {
 	for _, s := range r.servers {
 		if s.away || s.silent {
 			cs = append(cs, step{kind: returns, server: s, mark: mark{Name: s.name + " is there again"}})
+			if w := s.owes; w != nil && !w.isClosed() && !w.process.paused && !w.process.dead && r.spent[pauses] < r.bounds.Pauses {
+				cs = append(cs, step{kind: returns, server: s, process: w.process, unseen: true, mark: mark{Name: s.name + " is there again, and " + w.process.Name + " is paused before it sees the reply"}})
+			}
 		}
 	}
 	return cs

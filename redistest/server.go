@@ -31,9 +31,10 @@ type server struct {
 	away        bool              // it refuses connections
 	refused     map[*Process]bool // of whom it is told, once in an outage
 	silent      bool              // it performs nothing
-	owes        time.Time         // since when it has not said what it has performed before that; zero: it has
-	bounded     bool              // its memory, so that each key may take the room of another
-	spare       bool              // it is a replica, or was the master: it refuses connections
+	owes        *wire             // to which it has not said what it has performed before that; nil: it has
+	hungAt      time.Time
+	bounded     bool // its memory, so that each key may take the room of another
+	spare       bool // it is a replica, or was the master: it refuses connections
 	sentinel    bool
 }
 

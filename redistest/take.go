@@ -79,7 +79,7 @@ func (r *run) do(s step) {
 	case hangs:
 		r.setSilent(s.server, true)
 		if s.request != nil {
-			s.server.owes = time.Now()
+			s.server.owes, s.server.hungAt = s.request.conn, time.Now()
 			r.send(step{kind: performs, request: s.request, process: s.process})
 			r.blocked = s.request.conn.waits && r.chance == nil // it is as if it hung afterwards
 		}
@@ -283,7 +283,7 @@ func (r *run) setSlow(p *Process, slow bool, first ...*wire) {
 // setSilent has a server perform no requests, and what it says by itself wait, as the end of a BLPOP.
 func (r *run) setSilent(s *server, silent bool) {
 	r.mu.Lock()
-	s.silent, s.owes = silent, time.Time{}
+	s.silent, s.owes = silent, nil
 	conns := slices.Clone(s.conns)
 	r.mu.Unlock()
 	for _, w := range conns {
@@ -344,7 +344,10 @@ func (r *run) doToServer(s step) {
 		r.mu.Unlock()
 		r.disconnect(at)
 	default:
-		r.tellNow(at.name + " is there again")
+		r.tellNow(s.Name)
+		if s.unseen {
+			r.setPaused(s.process, true)
+		}
 		r.set(&at.away, false)
 		r.setSilent(at, false)
 	}
