@@ -2,6 +2,7 @@ package redistest
 
 import (
 	"context"
+	crand "crypto/rand"
 	"math/rand"
 	"net"
 	"os"
@@ -27,6 +28,26 @@ var alone struct {
 
 	mu      sync.Mutex
 	undrawn *rand.Rand // gives the numbers that math/rand will give; nil: that must be seeded
+	token   *[8]byte   // what crypto/rand gives first; nil: that is not known yet
+}
+
+// draws tells of which random numbers some are drawn.
+type draws struct{ Math, Crypto bool }
+
+func (d draws) and(e draws) draws { return draws{d.Math || e.Math, d.Crypto || e.Crypto} }
+
+func (d draws) any() bool { return d != draws{} }
+
+// String names the packages.
+func (d draws) String() string {
+	switch d {
+	case draws{Math: true}:
+		return "math/rand"
+	case draws{Crypto: true}:
+		return "crypto/rand"
+	default:
+		return "math/rand and crypto/rand"
+	}
 }
 
 func beginAlone() (end func()) {
@@ -52,8 +73,8 @@ var lookUp = sync.OnceFunc(func() {
 	_, _ = net.DefaultResolver.LookupHost(ctx, "localhost")
 })
 
-// seedBoth has random numbers begin again; drawn tells whether any were taken of math/rand.
-func seedBoth(t *testing.T) (drawn func() bool) {
+// seedBoth has random numbers begin again; drawn tells of which some were taken.
+func seedBoth(t *testing.T) (drawn func() draws) {
 	alone.mu.Lock() // a bubble that was left as it is has seeded them, too
 	defer alone.mu.Unlock()
 	if alone.undrawn == nil { // it takes as long as several requests
@@ -63,21 +84,31 @@ func seedBoth(t *testing.T) (drawn func() bool) {
 	undrawn := alone.undrawn
 	alone.undrawn = nil
 	cryptotest.SetGlobalRandom(t, seed)
-	return func() bool {
+	if alone.token == nil {
+		first := nextToken()
+		alone.token = &first
+		cryptotest.SetGlobalRandom(t, seed)
+	}
+	return func() draws {
 		alone.mu.Lock()
 		defer alone.mu.Unlock()
-		if rand.Int63() != undrawn.Int63() { //nolint:gosec // as above
-			return true
+		d := draws{rand.Int63() != undrawn.Int63(), nextToken() != *alone.token} //nolint:gosec // as above
+		if !d.Math {
+			alone.undrawn = undrawn
 		}
-		alone.undrawn = undrawn
-		return false
+		return d
 	}
+}
+
+func nextToken() (b [8]byte) {
+	_, _ = crand.Read(b[:])
+	return b
 }
 
 // reseed makes what a process draws depend on what it has done alone, so that it draws the same in
 // whichever order others go.
 func (r *run) reseed(p *Process) {
-	if !r.reseeds {
+	if !r.reseeds.any() {
 		return
 	}
 	n := int64(r.rounds) << 8
@@ -85,5 +116,10 @@ func (r *run) reseed(p *Process) {
 		p.steps++
 		n = int64(p.steps)<<8 | int64(p.number+1)
 	}
-	rand.Seed(seed + n) //nolint:staticcheck // as above
+	if r.reseeds.Math {
+		rand.Seed(seed + n) //nolint:staticcheck // as above
+	}
+	if r.reseeds.Crypto {
+		cryptotest.SetGlobalRandom(r.bubbles, uint64(seed+n)) //nolint:gosec // whatever it is
+	}
 }

@@ -66,6 +66,31 @@ func TestProcessesDrawDifferentNumbers(t *testing.T) {
 	}
 }
 
+// What a process draws as a token, too, does not depend on what others have done before: else one order of requests that
+// have nothing to do with each other would not stand for all.
+func TestTokensDoNotDependOnOthers(t *testing.T) {
+	var drawn [2]string
+	scenario := func(w *redistest.World) {
+		for i, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				rdb.Incr(ctx, name)
+				drawn[i] = crand.Text()
+				rdb.Incr(ctx, name)
+			})
+		}
+		w.Check("A is a number", func() error { w.Do("redis", "GET", "A"); return nil })
+	}
+	redistest.Replay(t, scenario, redistest.Bounds{}, nil)
+	expected := drawn
+	redistest.Replay(t, scenario, redistest.Bounds{}, redistest.Schedule{{Step: 0, Choice: 1}})
+	if drawn != expected || drawn[0] == drawn[1] {
+		t.Errorf("first %q, then %q", expected, drawn)
+	}
+	if v := redistest.Search(t, scenario, redistest.Bounds{}); !strings.Contains(v.String(), "; random numbers of crypto/rand were the same each time\n") {
+		t.Error(v)
+	}
+}
+
 // Code that differs only in its times does not do the same either.
 func TestChanceInTimesIsNoticed(t *testing.T) {
 	for name, c := range map[string]struct{ sleep, lease int }{"a sleep": {sleep: 1000}, "a lease": {lease: 1000}} {

@@ -84,13 +84,19 @@ func (r *run) untilDue() (left time.Duration, any bool) {
 	return left, any
 }
 
-// untilOverdue is how long the oldest pause may still take, if there are any that may not take
-// as long as they like.
+// untilOverdue is how long the oldest pause may still take, or a server that owes a reply hang, if there are any that may not
+// take as long as they like.
 func (r *run) untilOverdue() (left time.Duration, any bool) {
 	left = horizon
+	longest := r.bounds.LongestPause
 	for _, p := range r.processes {
-		if p.paused && !p.dead && r.bounds.LongestPause > 0 {
-			left, any = min(left, r.bounds.LongestPause-time.Since(p.pausedAt)), true
+		if p.paused && !p.dead && longest > 0 {
+			left, any = min(left, longest-time.Since(p.pausedAt)), true
+		}
+	}
+	for _, s := range r.servers {
+		if s.owes != nil && longest > 0 {
+			left, any = min(left, longest-time.Since(s.hungAt)), true
 		}
 	}
 	return left, any

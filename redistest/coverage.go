@@ -85,7 +85,8 @@ type coverage struct {
 	Late      bool               // a process asked while another had been inside for longer than the longest lease so far
 	Limits    map[string]int     // of sections, where it is not 1
 	Checks    int
-	Drawn     bool            // random numbers
+	Drawn     draws           // random numbers
+	Varied    bool            // what was sent was not the same each time
 	Chosen    map[string]bool // what servers have chosen otherwise than others may
 	Slowest   time.Duration
 	Allowed   [doubts]bool
@@ -96,7 +97,16 @@ func newCoverage() coverage {
 }
 
 // unknown is an error of a command, a subcommand or an option, also in a script or a transaction, or of what a script calls.
-var unknown = regexp.MustCompile(`(?m)^-ERR ((unknown|Unknown Redis) (sub)?command|Unknown option|syntax error|.*the embedded Redis|Invalid stream ID|.*nonexistent global variable|.*attempt to call field '.*' \(a nil value\))`)
+var unknown = regexp.MustCompile(`(?m)^-ERR ((unknown|Unknown Redis) (sub)?command|Unknown option|syntax error|.*the embedded Redis|Invalid stream ID|.*nonexistent global variable|.*attempt to call field '.*' \(a nil value\)|internal error in)`)
+
+// ofSockets are settings that change nothing for clients without sockets.
+var ofSockets = []string{"timeout", "maxclients", "maxmemory-clients", "client-output-buffer-limit"}
+
+// changesNothing tells whether a command is taken by the embedded Redis, and has no effect here.
+func changesNothing(c []string) bool {
+	return len(c) > 2 && strings.EqualFold(c[0], "CONFIG") && strings.EqualFold(c[1], "SET") &&
+		slices.ContainsFunc(c[2:], func(word string) bool { return slices.Contains(ofSockets, strings.ToLower(word)) })
+}
 
 func (c *coverage) enter(p *Process, section string) {
 	c.Entered[[2]string{p.Name, section}] = 1
@@ -110,7 +120,7 @@ func (c *coverage) replied(p *Process, q *request, said string) {
 	if said == "" || !strings.HasPrefix(said, "-") {
 		c.Served[p.Name] = true
 	}
-	if unknown.MatchString(said) {
+	if unknown.MatchString(said) || slices.ContainsFunc(q.commands, changesNothing) {
 		c.Unknown[q.shown()] = true
 	}
 	maps.Copy(c.Chosen, q.conn.server.chooses.take())
@@ -190,7 +200,8 @@ func (c *coverage) joins(o *coverage) {
 	}
 	c.Pause, c.Lease, c.Stay, c.Late = max(c.Pause, o.Pause), max(c.Lease, o.Lease), max(c.Stay, o.Stay), c.Late || o.Late
 	c.Slowest = max(c.Slowest, o.Slowest)
-	c.Checks, c.Drawn = max(c.Checks, o.Checks), c.Drawn || o.Drawn
+	c.Checks, c.Drawn = max(c.Checks, o.Checks), c.Drawn.and(o.Drawn)
+	c.Varied = c.Varied || o.Varied
 	for d, allowed := range o.Allowed { // a share that has counted no run has none
 		c.Allowed[d] = c.Allowed[d] || allowed
 	}

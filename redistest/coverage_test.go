@@ -3,6 +3,8 @@ package redistest_test
 import (
 	"context"
 	"errors"
+	"math/rand"
+	randv2 "math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -55,6 +57,7 @@ func TestUnknownCommandsAreTold(t *testing.T) {
 		"does not know client reply skip":                     func(ctx context.Context, rdb *redis.Client) { rdb.Do(ctx, "client", "reply", "skip") },
 		"does not know config set appendfsync always":         func(ctx context.Context, rdb *redis.Client) { rdb.ConfigSet(ctx, "appendfsync", "always") },
 		"does not know config set maxmemory-policy volatile-": func(ctx context.Context, rdb *redis.Client) { rdb.ConfigSet(ctx, "maxmemory-policy", "volatile-lru") },
+		"does not know config set maxclients 1":               func(ctx context.Context, rdb *redis.Client) { rdb.ConfigSet(ctx, "maxclients", "1") },
 		"does not know eval redis.setresp(3) 0":               func(ctx context.Context, rdb *redis.Client) { rdb.Eval(ctx, "redis.setresp(3)", nil) },
 	} {
 		v := redistest.Search(t, func(w *redistest.World) {
@@ -67,6 +70,40 @@ func TestUnknownCommandsAreTold(t *testing.T) {
 		}, redistest.Bounds{})
 		if v.Holds() || !strings.Contains(v.String(), told) {
 			t.Errorf("not told: %s\n%s", told, v)
+		}
+	}
+}
+
+// A server answers what it is, and what it is set to, also without a socket; of its clients, the invariants are none.
+func TestServersTellOfThemselves(t *testing.T) {
+	info, port, clients := "", map[string]string{}, ""
+	redistest.Explore(t, func(w *redistest.World) {
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+			info, port = rdb.Info(ctx).Val(), rdb.ConfigGet(ctx, "port").Val()
+			clients = rdb.ClientList(ctx).Val()
+			rdb.Incr(ctx, "n")
+		})
+		w.Check("n is a number", func() error { w.Do("redis", "GET", "n"); return nil })
+	}, redistest.Bounds{})
+	if !strings.Contains(info, "\r\nconnected_clients:1\r\n") || !strings.Contains(info, "\r\ntcp_port:6379\r\n") || port["port"] != "6379" || strings.Count(clients, "\n") != 1 {
+		t.Errorf("%q %v %q", info, port, clients)
+	}
+}
+
+// Values that cannot be seeded are told, though the code does the same whatever they are.
+func TestValuesThatAreNotTheSameAreTold(t *testing.T) {
+	for told, draw := range map[bool]func() int{true: randv2.Int, false: rand.Int} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			for _, name := range []string{"A", "B"} {
+				w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+					rdb.Set(ctx, "of "+name, draw(), 0)
+					rdb.Get(ctx, "of all")
+				})
+			}
+			w.Check("A's is a number", func() error { w.Do("redis", "GET", "of A"); return nil })
+		}, redistest.Bounds{Losses: 1})
+		if !v.Holds() || strings.Contains(v.String(), "values that were sent were not the same each time") != told {
+			t.Error(v)
 		}
 	}
 }

@@ -2,8 +2,10 @@ package redistest_test
 
 import (
 	"context"
+	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -106,6 +108,11 @@ func TestWhatIsFound(t *testing.T) {
 		"a release that is lost, and tried again after a pause":  {releasesAgain, redistest.Bounds{Drops: 1, Pauses: 1}, "mutual exclusion: B and C"},
 		"who waits for ever, though a crash might yet end that":  {waitsAlone, redistest.Bounds{Crashes: 2}, "nobody waits for ever: [A]"},
 		"a copy that hears of a change too late":                 {keepsCopy, redistest.Bounds{Slow: 1}, "mutual exclusion"},
+		"a pause as a server says what it has done long before":  {worksLong, redistest.Bounds{Hangs: 1, Pauses: 1, LongestPause: time.Second}, "mutual exclusion"},
+		"what was done before it was given up":                   {doneBefore, redistest.Bounds{Hangs: 1}, "what was given up was not done before"},
+		"a job that is handed out before its server forgets it":  {handsAgain, redistest.Bounds{Restarts: 1}, "no job is done twice"},
+		"a warning that is seen before the reply":                {cachesFor(true), redistest.Bounds{Pauses: 1}, "nothing old is used"},
+		"the same with connections in another order":             {cachesFor(false), redistest.Bounds{Pauses: 1}, "nothing old is used"},
 		"the same, and who gets it is paused":                    {waitedFor, redistest.Bounds{Pauses: 1, LongestPause: 2 * time.Second}, "mutual exclusion"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -340,6 +347,101 @@ func setLate(w *redistest.World) {
 		given = gaveUp && is == "nil"
 		return nil
 	})
+}
+
+// worksLong has A hold its lock for what its lease leaves if the reply comes a second late, not two.
+func worksLong(w *redistest.World) {
+	for i, name := range []string{"A", "B"} {
+		w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+			time.Sleep(time.Duration(i) * (lease + 200*time.Millisecond))
+			if rdb.SetNX(ctx, "lock", name, lease).Val() {
+				w.Inside(ctx, "S", func() { time.Sleep(lease - 1500*time.Millisecond) })
+			}
+		})
+	}
+	w.Allow(redistest.Uncontested)
+}
+
+// doneBefore has A ask for what is done at once, and give up a second later.
+func doneBefore(w *redistest.World) {
+	gaveUp, was := false, false
+	w.Process("A", func(ctx context.Context, p *redistest.Process) { gaveUp = !rawRequest(ctx, p, "SET k v\r\n") })
+	w.Check("what was given up was not done before", func() error {
+		if was && gaveUp {
+			return errOld
+		}
+		was = w.Do("redis", "GET", "k") == "v"
+		return nil
+	})
+}
+
+// handsAgain has A hand out a job, and once more if it is not told that it has.
+func handsAgain(w *redistest.World) {
+	w.Process("A", func(ctx context.Context, p *redistest.Process) {
+		time.Sleep(time.Millisecond)
+		for !rawRequest(ctx, p, "RPUSH jobs job\r\n") && ctx.Err() == nil {
+		}
+	})
+	done := 0
+	w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+		for range 3 {
+			if rdb.BLPop(ctx, time.Minute, "jobs").Err() == nil {
+				done++
+			}
+		}
+	})
+	w.Eventually("no job is done twice", func() error {
+		w.Do("redis", "EXISTS", "jobs")
+		if done > 1 {
+			return errOld
+		}
+		return nil
+	})
+	w.Allow(redistest.Missing)
+}
+
+// cachesFor has A keep what it has read until it is warned on another connection, of which one is the first.
+func cachesFor(warnedFirst bool) func(w *redistest.World) {
+	return func(w *redistest.World) {
+		w.Do("redis", "SET", "x", "old")
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			reads, _ := p.Dial(ctx, "redis")
+			warns, _ := p.Dial(ctx, "redis")
+			if warnedFirst {
+				reads, warns = warns, reads
+			}
+			ask := func(c net.Conn, line string) string {
+				var b [100]byte
+				_, _ = c.Write([]byte(line + "\r\n"))
+				n, _ := c.Read(b[:])
+				return strings.TrimSpace(string(b[:n]))
+			}
+			ask(reads, "CLIENT TRACKING ON REDIRECT "+strings.TrimPrefix(ask(warns, "CLIENT ID"), ":"))
+			ask(warns, "SUBSCRIBE __redis__:invalidate")
+			var cached atomic.Value
+			var warned sync.WaitGroup
+			warned.Go(func() {
+				if _, err := warns.Read(make([]byte, 100)); err == nil {
+					cached.Store("")
+				}
+			})
+			cached.Store(ask(reads, "GET x"))
+			time.Sleep(time.Second)
+			if strings.HasSuffix(cached.Load().(string), "old") {
+				ask(reads, "SET used old")
+			}
+			_, _ = reads.Close(), warns.Close()
+			warned.Wait()
+		})
+		w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.Set(ctx, "x", "new", 0) })
+		w.Check("nothing old is used", func() error {
+			if w.Do("redis", "GET", "used") == "old" && w.Do("redis", "GET", "x") == "new" {
+				return errOld
+			}
+			return nil
+		})
+		w.Allow(redistest.Missing)
+	}
 }
 
 // tracksLate is the scenario of a cache that asks to be told of changes once it has read.

@@ -88,6 +88,9 @@ func (r *run) inTheEnd() {
 // many elements there are, as in [2].
 func (w *World) Do(server string, args ...string) string {
 	said := w.ask(server, args...)
+	if changesNothing(args) {
+		w.run.seen.Unknown[strings.Join(args, " ")] = true
+	}
 	if (said == "" || strings.HasPrefix(said, "-")) && w.run.isExamined() {
 		what := strings.Join(args, " ")
 		if unknown.MatchString(said) {

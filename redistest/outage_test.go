@@ -58,6 +58,22 @@ func TestAnOutageLastsForSomeAttempts(t *testing.T) {
 	}
 }
 
+// Who is refused is told, once in an outage.
+func TestWhoIsRefusedIsTold(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.Set(ctx, "k", 1, 0) })
+		w.Eventually("k is there", func() error {
+			if w.Do("redis", "EXISTS", "k") != "1" {
+				return errors.New("it is not")
+			}
+			return nil
+		})
+	}, redistest.Bounds{Outages: 1})
+	if v.Broken == nil || strings.Count(v.Story.String(), "A: redis refuses the connection\n") != 1 {
+		t.Error(v)
+	}
+}
+
 // Who is paused or dead when a server ends its connections learns of it later, and ends.
 func TestWhoIsPausedLearnsOfAnOutage(t *testing.T) {
 	for _, b := range []redistest.Bounds{{Pauses: 1, Outages: 1}, {Pauses: 1, Restarts: 1}, {Crashes: 1, Outages: 1}, {Crashes: 1, Restarts: 1}} {

@@ -208,7 +208,7 @@ func (r *run) perform() (mutexes bool) {
 		r.bubble <- bubble
 		g := busyIn(bubble)
 		switch {
-		case len(g.running) > 0 && still < r.patience() && (r.until.IsZero() || time.Now().Before(r.until)):
+		case len(g.running) > 0 && still < r.patience() && (still < patientOutside || r.until.IsZero() || time.Now().Before(r.until)):
 			if len(g.outside) > 0 {
 				still--
 			}

@@ -52,7 +52,9 @@ type Bounds struct {
 	// expires or the longest pause is over. What breaks only in between, such as when half of a lease is over, needs it.
 	Grid time.Duration
 
-	LongestPause time.Duration // of a process; 0: any. What breaks under pauses shorter than the lease is a bug
+	// LongestPause is how long a process pauses at most, and a server hangs before it says what it has performed; 0: any
+	// time. What breaks under pauses shorter than the lease is a bug.
+	LongestPause time.Duration
 
 	// Workers is how many processes share the schedules of a *testing.T, each with one processor; 0: one. A worker
 	// runs the test again up to its search, so what stands before it must be fit to run beside itself.

@@ -19,6 +19,7 @@ import (
 // run is one schedule of a scenario.
 type run struct {
 	t          *testing.T // whose bubble it is
+	bubbles    *testing.T // that of the bubble
 	scenario   func(w *World)
 	bounds     Bounds
 	schedule   Schedule
@@ -68,8 +69,8 @@ type run struct {
 	trail   trail
 	blocked bool // all that could be done is done elsewhere
 
-	reseeds   bool // random numbers depend on the step
-	polls     bool // instead of synctest.Wait
+	reseeds   draws // of these, random numbers depend on the step
+	polls     bool  // instead of synctest.Wait
 	progress  atomic.Int64
 	looked    atomic.Int64  // from outside, how it goes
 	ends      atomic.Bool   // all that is left is to end
@@ -106,7 +107,7 @@ const endless = 4
 // inBubble plays the schedule in a bubble of its own.
 func (r *run) inBubble() {
 	synctest.Test(r.t, func(t *testing.T) {
-		r.number = bubbleHere()
+		r.number, r.bubbles = bubbleHere(), t
 		r.bubble <- r.number
 		t.Cleanup(func() { // after those of random numbers
 			if r.givesUp {
@@ -127,7 +128,7 @@ func (r *run) inBubble() {
 			r.play(ctx)
 		}()
 		<-played
-		r.seen.Drawn = r.reseeds || drawn()
+		r.seen.Drawn = r.reseeds.and(drawn())
 		r.finish(end)
 		r.standStill()
 	})

@@ -51,6 +51,7 @@ type step struct {
 	paused  bool           // a request is performed whose process is paused
 	after   bool           // what follows on the connection is performed before it breaks, and not replied to
 	unseen  bool           // its process is paused before it sees that the connection breaks
+	first   []*wire        // on which a process that goes on reads what it is late for before it reads anything else, if any
 	mark                   // its name is no other choice's at this step
 }
 
@@ -162,16 +163,33 @@ func (r *run) othersAreBusy() bool {
 func (r *run) held() (cs []step) {
 	for _, p := range r.processes {
 		if !p.dead && p.slow {
-			cs = append(cs, step{kind: resumes, process: p, mark: mark{Name: "the network of " + p.Name + " is fast again"}})
+			cs = append(cs, r.inAnyOrder(step{kind: resumes, process: p, mark: mark{Name: "the network of " + p.Name + " is fast again"}})...)
 		}
 		if !p.dead && p.paused {
-			cs = append(cs, step{kind: resumes, process: p, awakes: true, mark: mark{Name: p.Name + " goes on"}})
+			cs = append(cs, r.inAnyOrder(step{kind: resumes, process: p, awakes: true, mark: mark{Name: p.Name + " goes on"}})...)
 		}
 	}
 	for _, s := range r.servers {
 		if s.away || s.silent {
 			cs = append(cs, step{kind: returns, server: s, mark: mark{Name: s.name + " is there again"}})
+			if w := s.owes; w != nil && !w.isClosed() && !w.process.paused && !w.process.dead && r.spent[pauses] < r.bounds.Pauses {
+				cs = append(cs, step{kind: returns, server: s, process: w.process, unseen: true, mark: mark{Name: s.name + " is there again, and " + w.process.Name + " is paused before it sees the reply"}})
+			}
 		}
+	}
+	return cs
+}
+
+// inAnyOrder are the ways in which a process goes on: what is late on several connections arrives at one moment, and Go has
+// who reads the last one run first. So each of the others comes first, too; r.mu is held.
+func (r *run) inAnyOrder(s step) []step {
+	late := slices.DeleteFunc(r.connsOf(s.process), func(w *wire) bool { return !w.isLateFor(s.awakes) })
+	cs := []step{s}
+	for i := 0; i+1 < len(late); i++ {
+		other := s
+		other.first = late[i : i+1]
+		other.Name += fmt.Sprintf(", and sees first what %s has said on connection %d", late[i].server.name, late[i].number)
+		cs = append(cs, other)
 	}
 	return cs
 }
@@ -231,9 +249,21 @@ func (r *run) faults(ready []*request) (cs []step) {
 	return cs
 }
 
-// takesAlong tells whether a fault of a server may come after a request was performed and before its reply is there.
+// takesAlong tells whether a fault of a server may come after a request was performed and before its reply is there, where
+// that differs from both of its neighbours.
 func (s step) takesAlong(q *request, g *replicated) bool {
-	return s.kind == leaves && s.server == q.conn.server || s.kind == promotes && s.data == nil && g.isMaster(q.conn.server)
+	switch s.kind {
+	case leaves:
+		return s.server == q.conn.server
+	case restarts: // of an empty server, only who was told something knows what it has performed
+		return s.server == q.conn.server && q.mayChange() && slices.ContainsFunc(s.server.conns, func(w *wire) bool { return w != q.conn && w.stays })
+	case hangs:
+		return s.server == q.conn.server && !q.conn.process.paused && !q.conn.isClosed() // else nobody sees when the reply comes
+	case promotes:
+		return s.data == nil && g.isMaster(q.conn.server)
+	default:
+		return false
+	}
 }
 
 // ofServers are the faults of servers that the budgets allow, failovers aside; r.mu is held.

@@ -3,6 +3,7 @@ package redistest
 import (
 	"errors"
 	"fmt"
+	"hash/crc64"
 	"runtime/debug"
 	"slices"
 	"testing"
@@ -31,7 +32,10 @@ func (n *node) sleeps(name string) bool {
 type mark struct {
 	Name    string
 	At, Due time.Duration // when it was made, and how long it was until something was due on a server
+	Sent    uint64        // a sum of the request. It need not be the same: values that cannot be seeded are told
 }
+
+var sums = crc64.MakeTable(crc64.ISO)
 
 // planned is a schedule to be run, with the marks of its choices in the run from which it deviates.
 type planned struct {
@@ -79,7 +83,7 @@ type search struct {
 	raced    bool        // so had the parent, of a race elsewhere in the program
 	begun    bool        // a schedule has been run
 	polls    bool        // mutexes are held across requests
-	reseeds  bool        // random numbers are drawn
+	reseeds  draws       // random numbers are drawn
 	until    time.Time   // shortly before the test's deadline; zero: there is none
 	diary    *diary      // nil: there is no monitor
 	queue    queue       // what is to be run here
@@ -189,8 +193,8 @@ func (s *search) perform(set func(r *run)) *run {
 	if again {
 		return s.perform(set)
 	}
-	if r.seen.Drawn && !s.reseeds { // no run before has drawn any, so they are as they would be
-		s.reseeds = true
+	if now := s.reseeds.and(r.seen.Drawn); now != s.reseeds { // no run before has drawn any, so they are as they would be
+		s.reseeds = now
 		return s.perform(set)
 	}
 	r.seen.Slowest = time.Since(begin)
@@ -263,6 +267,8 @@ func (p *planned) differs(r *run) error {
 			return fmt.Errorf("step %d, %q, came after %v before, and after %v now", i, was.Name, was.At, is.At)
 		case is.Due != was.Due:
 			return fmt.Errorf("at step %d, %q, the first lease or wait ended in %v before, and ends in %v now", i, was.Name, was.Due, is.Due)
+		case is.Sent != was.Sent && i < len(p.marks)-1:
+			r.seen.Varied = true
 		}
 	}
 	return nil

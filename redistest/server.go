@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"time"
 
 	"lockstep/node/redis/port"
 )
@@ -16,7 +17,6 @@ type server struct {
 	redis       *port.Server
 	eye         *port.Local // that looks at data outside of any schedule
 	said        []byte      // to the eye
-	blind       bool        // the server has hung up on the eye
 	database    string      // at which it looks; empty: 0
 	conns       []*wire
 	connections int             // there have been
@@ -28,8 +28,11 @@ type server struct {
 	chooses     names           // what it has, of chosen
 	lacks       names           // commands that scripts have called and it does not know
 	dialed      bool
-	away        bool // it refuses connections
-	silent      bool // it performs nothing
+	away        bool              // it refuses connections
+	refused     map[*Process]bool // of whom it is told, once in an outage
+	silent      bool              // it performs nothing
+	owes        *wire             // to which it has not said what it has performed before that; nil: it has
+	hungAt      time.Time
 	bounded     bool // its memory, so that each key may take the room of another
 	spare       bool // it is a replica, or was the master: it refuses connections
 	sentinel    bool
@@ -42,7 +45,7 @@ func (r *run) server(name string) *server {
 			return s
 		}
 	}
-	s := &server{name: name, had: map[string]bool{}}
+	s := &server{name: name, had: map[string]bool{}, refused: map[*Process]bool{}}
 	s.start(r)
 	r.servers = append(r.servers, s)
 	slices.SortFunc(r.servers, func(a, b *server) int { return cmp.Compare(a.name, b.name) })
@@ -61,13 +64,7 @@ func (s *server) start(r *run) {
 	s.bounded = false
 	s.join(r)
 	s.redis.Observe(observer{&r.trail, s})
-	s.openEye()
-}
-
-// openEye has somebody look at the data, again if CLIENT KILL has ended that.
-func (s *server) openEye() {
-	s.blind = false
-	s.eye = s.redis.Local(func(b []byte) { s.said = append(s.said, b...) }, func() { s.blind = true })
+	s.eye = s.redis.Local(func(b []byte) { s.said = append(s.said, b...) }, func() {})
 	s.eye.LooksOn()
 	s.look(s.database)
 }
@@ -90,9 +87,6 @@ func (s *server) ask(args ...string) string {
 		s.database = args[1]
 	}
 	s.heeds(args)
-	if s.blind {
-		s.openEye()
-	}
 	s.said = nil
 	s.eye.Send(port.Encode(args))
 	s.chooses.take() // no program has asked

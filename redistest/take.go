@@ -2,6 +2,7 @@ package redistest
 
 import (
 	"fmt"
+	"hash/crc64"
 	"io"
 	"slices"
 	"time"
@@ -25,6 +26,9 @@ func (r *run) take(cs []step) bool {
 	r.mu.Lock()
 	due, _ := r.untilDue()
 	s.At, s.Due = r.now(), due.Round(time.Millisecond)
+	if s.request != nil {
+		s.Sent = crc64.Checksum(s.request.data, sums)
+	}
 	s.paused = s.request != nil && s.process.paused
 	r.mu.Unlock()
 	if s.kind != ticks || !r.tickGoesOn() {
@@ -72,7 +76,15 @@ func (r *run) do(s step) {
 		r.sendFirst(s)
 		r.promote(s)
 	case ends: // and is told as the end of the story
-	case restarts, leaves, hangs, returns:
+	case hangs:
+		r.setSilent(s.server, true)
+		if s.request != nil {
+			s.server.owes, s.server.hungAt = s.request.conn, time.Now()
+			r.send(step{kind: performs, request: s.request, process: s.process})
+			r.blocked = s.request.conn.waits && r.chance == nil // it is as if it hung afterwards
+		}
+		r.tellNow(s.server.name + " hangs: it performs nothing for a while")
+	case restarts, leaves, returns:
 		r.sendFirst(s)
 		r.doToServer(s)
 	default:
@@ -142,6 +154,8 @@ func (r *run) send(s step) {
 			line += ", and this reply gets lost"
 		case w.isBreaking():
 			line += ", and the connection breaks before the reply is there"
+		case !s.paused && w.isAnswered():
+			line += ", and the reply is not there yet"
 		}
 	}
 	written(line)
@@ -219,18 +233,17 @@ func onServer(r *run, s *server) string {
 // resume ends the pause of a process, or what slows its network.
 func (r *run) resume(s step) {
 	p := s.process
+	r.tellNow(s.Name)
 	if !s.awakes {
-		r.tellNow("the network of " + p.Name + " is fast again")
-		r.setSlow(p, false)
+		r.setSlow(p, false, s.first...)
 		return
 	}
-	r.tellNow(p.Name + " goes on")
 	r.recordNow(recording.Event{Kind: recording.Resume, Actor: p.Name})
 	r.seen.Pause = max(r.seen.Pause, time.Since(p.pausedAt).Round(time.Millisecond))
-	r.setPaused(p, false)
+	r.setPaused(p, false, s.first...)
 }
 
-func (r *run) setPaused(p *Process, paused bool) {
+func (r *run) setPaused(p *Process, paused bool, first ...*wire) {
 	r.mu.Lock()
 	if paused {
 		p.pausedAt, p.goesOn = time.Now(), make(chan struct{})
@@ -243,17 +256,25 @@ func (r *run) setPaused(p *Process, paused bool) {
 	p.paused = paused
 	own := r.connsOf(p)
 	r.mu.Unlock()
+	for _, w := range first {
+		w.setPaused(paused)
+		r.quiet()
+	}
 	for _, w := range own {
 		w.setPaused(paused)
 	}
 }
 
 // setSlow has the requests of a process stay on their way, and what servers say to it by themselves.
-func (r *run) setSlow(p *Process, slow bool) {
+func (r *run) setSlow(p *Process, slow bool, first ...*wire) {
 	r.mu.Lock()
 	p.slow = slow
 	own := r.connsOf(p)
 	r.mu.Unlock()
+	for _, w := range first {
+		w.setSlow(slow)
+		r.quiet()
+	}
 	for _, w := range own {
 		w.setSlow(slow || w.server.silent)
 	}
@@ -262,7 +283,7 @@ func (r *run) setSlow(p *Process, slow bool) {
 // setSilent has a server perform no requests, and what it says by itself wait, as the end of a BLPOP.
 func (r *run) setSilent(s *server, silent bool) {
 	r.mu.Lock()
-	s.silent = silent
+	s.silent, s.owes = silent, nil
 	conns := slices.Clone(s.conns)
 	r.mu.Unlock()
 	for _, w := range conns {
@@ -310,6 +331,7 @@ func (r *run) doToServer(s step) {
 		r.tellNow(at.name + " starts again, empty")
 		r.recordNow(recording.Event{Kind: recording.Restart, Server: at.name})
 		at.start(r)
+		r.performer = "" // nobody has taken away what is gone
 		if r.replicated.isMaster(at) {
 			r.replicated.before = nil
 		}
@@ -318,13 +340,14 @@ func (r *run) doToServer(s step) {
 		r.tellNow(at.name + " goes away: it ends its connections and takes no others")
 		r.mu.Lock()
 		at.away, r.vain = true, 0
+		clear(at.refused)
 		r.mu.Unlock()
 		r.disconnect(at)
-	case hangs:
-		r.tellNow(at.name + " hangs: it performs nothing for a while")
-		r.setSilent(at, true)
 	default:
-		r.tellNow(at.name + " is there again")
+		r.tellNow(s.Name)
+		if s.unseen {
+			r.setPaused(s.process, true)
+		}
 		r.set(&at.away, false)
 		r.setSilent(at, false)
 	}

@@ -64,8 +64,11 @@ func (v Verdict) String() string {
 	default:
 		fmt.Fprintf(&b, "nothing broke in %d schedules; %s", v.Schedules, more)
 	}
-	if v.seen.Drawn {
-		b.WriteString("; random numbers of math/rand were the same each time")
+	if v.seen.Drawn.any() {
+		fmt.Fprintf(&b, "; random numbers of %s were the same each time", v.seen.Drawn)
+	}
+	if v.seen.Varied {
+		b.WriteString("; values that were sent were not the same each time (math/rand/v2 and the order of a map do that), and others may do otherwise")
 	}
 	for _, what := range slices.Sorted(maps.Keys(v.seen.Chosen)) {
 		fmt.Fprintf(&b, "; %s", what)
@@ -105,7 +108,7 @@ func (v *Verdict) found(r *run) {
 	v.Broken, v.Schedule, v.Story, v.lesson = r.broken, r.schedule, r.story, r.lesson(v.t.Name())
 	v.noLesson = nil
 	for _, s := range r.steps {
-		if s.kind == drops || s.kind == leaves || s.kind == hangs || s.kind == returns || s.kind == slows || s.kind == promotes || s.later || s.after || s.unseen {
+		if s.kind == drops || s.kind == leaves || s.kind == hangs || s.kind == returns || s.kind == slows || s.kind == promotes || s.later || s.after || s.unseen || s.first != nil {
 			v.noLesson = fmt.Errorf("a lesson has no such fault as %q", s.Name)
 		}
 		if s.paused {

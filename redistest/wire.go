@@ -2,6 +2,7 @@ package redistest
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -48,6 +49,10 @@ func (r *run) connect(p *Process, name string) (net.Conn, error) {
 	r.trail.touch(p.object(), true)
 	r.trail.touch(whole(s), false) // CLIENT KILL may find it there
 	if s.away || s.spare {
+		if !s.refused[p] {
+			r.tell(fmt.Sprintf("%s: %s refuses the connection", p.Name, s.name))
+			s.refused[p] = true
+		}
 		r.bores()
 		return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: addr(name), Err: syscall.ECONNREFUSED}
 	}
@@ -120,6 +125,13 @@ func (w *wire) isAnswered() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.late) > 0
+}
+
+// isLateFor tells whether something arrives once the process is not paused any more, or else its network not slow.
+func (w *wire) isLateFor(pause bool) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.late) > 0 && !w.closed && (pause && !w.slow || !pause && !w.paused && !w.server.silent)
 }
 
 // lose ends what arrives, without what is late.

@@ -109,7 +109,7 @@ func clientList(s *Server, c *conn, args []string) {
 				c.error("ERR Invalid client ID")
 				return
 			}
-			if other := s.conns[id]; other != nil {
+			if other := s.conns[id]; other != nil && !other.onlooker {
 				chosen = append(chosen, other)
 			}
 		}

@@ -13,11 +13,11 @@ import (
 // filter tells whether CLIENT LIST or CLIENT KILL means a client.
 type filter func(*conn) bool
 
-// choose is the clients that all filters mean, in the order in which they came.
+// choose is the clients that all filters mean, onlookers aside, in the order in which they came.
 func (s *Server) choose(filters ...filter) []*conn {
 	var chosen []*conn
 	for _, id := range slices.Sorted(maps.Keys(s.conns)) {
-		if c := s.conns[id]; !slices.ContainsFunc(filters, func(means filter) bool { return !means(c) }) {
+		if c := s.conns[id]; !c.onlooker && !slices.ContainsFunc(filters, func(means filter) bool { return !means(c) }) {
 			chosen = append(chosen, c)
 		}
 	}

@@ -82,7 +82,7 @@ func number(field func(*config) *int, low, high int64, memory bool) setting {
 // settings are the parameters that clients use when they connect, and the limits on clients.
 var settings = map[string]setting{
 	"appendonly":                 only("no", "the embedded Redis keeps nothing on disk"),
-	"bind":                       {get: func(s *Server) string { return host(s.listener.Addr()) }},
+	"bind":                       {get: func(s *Server) string { return host(s.address()) }},
 	"busy-reply-threshold":       busyReplyThreshold,
 	"client-output-buffer-limit": {outputLimits, setOutputLimits},
 	"cluster-enabled":            fixed("no"),
@@ -94,7 +94,7 @@ var settings = map[string]setting{
 	"maxmemory-clients":          number(func(c *config) *int { return &c.clientMemory }, 0, math.MaxInt64, true),
 	"maxmemory-policy":           only("noeviction", "the embedded Redis evicts nothing: noeviction is its only policy"),
 	"notify-keyspace-events":     {func(s *Server) string { return s.config.notifications }, setNotifications},
-	"port":                       {get: func(s *Server) string { return port(s.listener.Addr()) }},
+	"port":                       {get: func(s *Server) string { return port(s.address()) }},
 	"proto-max-bulk-len":         fixed(strconv.Itoa(keyspace.MaxText)),
 	"requirepass":                {func(s *Server) string { return s.config.password }, setPassword},
 	"save":                       only("", "the embedded Redis keeps nothing on disk"),

@@ -65,9 +65,12 @@ func info(s *Server, c *conn, args []string) {
 
 func infoServer(s *Server) string {
 	up := seconds(s.clock.wall.Sub(s.started))
+	if s.runID == "" {
+		s.runID = newRunID()
+	}
 	return lines(
 		"redis_version:"+version, "redis_mode:standalone", "os:lockstep", "arch_bits:64",
-		"run_id:"+s.runID, "tcp_port:"+port(s.listener.Addr()),
+		"run_id:"+s.runID, "tcp_port:"+port(s.address()),
 		fmt.Sprintf("server_time_usec:%d", s.clock.date().UnixMicro()),
 		fmt.Sprintf("uptime_in_seconds:%d", up), fmt.Sprintf("uptime_in_days:%d", up/86400),
 		"hz:10", "configured_hz:10", "executable:playground", "config_file:",
@@ -76,13 +79,13 @@ func infoServer(s *Server) string {
 
 func infoClients(s *Server) string {
 	waiting := 0
-	for _, c := range s.conns {
+	for _, c := range s.choose() {
 		if c.waiting != nil || s.isPostponed(c) {
 			waiting++
 		}
 	}
 	return lines(
-		fmt.Sprintf("connected_clients:%d", len(s.conns)), "cluster_connections:0",
+		fmt.Sprintf("connected_clients:%d", len(s.choose())), "cluster_connections:0",
 		fmt.Sprintf("maxclients:%d", s.config.maxClients),
 		fmt.Sprintf("blocked_clients:%d", waiting), fmt.Sprintf("tracking_clients:%d", s.tracking.clients),
 	)
@@ -122,6 +125,14 @@ func infoKeyspace(s *Server) string {
 
 func seconds(d time.Duration) int64 { return int64(d / time.Second) }
 
+// address is where the server listens; one that has only local clients says what Redis says where nothing is configured.
+func (s *Server) address() net.Addr {
+	if s.listener == nil {
+		return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 6379}
+	}
+	return s.listener.Addr()
+}
+
 func host(a net.Addr) string {
 	h, _, _ := net.SplitHostPort(a.String())
 	return h
@@ -132,7 +143,7 @@ func port(a net.Addr) string {
 	return p
 }
 
-// newRunID tells this server apart from others and from its former self.
+// newRunID tells this server apart from others and from its former self. It is drawn for who asks: redistest tells who draws.
 func newRunID() string {
 	id := make([]byte, 20)
 	_, _ = rand.Read(id)

@@ -42,7 +42,7 @@ type conn struct {
 	channels       [3]map[string]struct{} // by kind of subscription
 	dirty          bool                   // is among those that have something to send
 	ending         bool                   // runs no more commands
-	onlooker       bool                   // no CLIENT PAUSE holds it up
+	onlooker       bool                   // for somebody outside: other clients do not notice it
 	alone          bool                   // has no turns: who holds it decides when others come
 	turnOver       bool                   // has commands that have not run
 }

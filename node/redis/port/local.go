@@ -24,11 +24,13 @@ func (s *Server) Local(heard func([]byte), hungUp func()) *Local {
 	return &Local{s, s.connect(localConn{heard: heard, hungUp: hungUp}, "local", "local")}
 }
 
-// LooksOn has the client be none of those that CLIENT PAUSE holds up: it looks at what there is for somebody outside.
+// LooksOn has the client look at what there is for somebody outside: no CLIENT PAUSE holds it up, no CLIENT KILL ends it,
+// and it is not counted.
 func (l *Local) LooksOn() {
 	l.server.mu.Lock()
 	defer l.server.mu.Unlock()
 	l.conn.onlooker = true
+	l.server.stats.connections--
 }
 
 // Observe sets who is told of everything that happens to keys, with the server locked. It must be

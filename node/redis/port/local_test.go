@@ -133,3 +133,20 @@ func TestAnEarlierDeadlineIsMet(t *testing.T) {
 		end()
 	})
 }
+
+// A server without a socket tells of itself, and of the clients that are none of those who look on.
+func TestAServerWithoutASocketTellsOfItself(t *testing.T) {
+	s := New(Virtual, slog.New(slog.DiscardHandler))
+	var heard strings.Builder
+	s.Local(func([]byte) {}, func() { t.Error("who looks on is killed") }).LooksOn()
+	c := s.Local(func(b []byte) { heard.Write(b) }, func() {})
+	c.Send([]byte("INFO\r\nCONFIG GET port\r\nCONFIG GET bind\r\nCLIENT LIST\r\nCLIENT LIST ID 1\r\nCLIENT KILL TYPE normal\r\n"))
+	for _, want := range []string{"\r\ntcp_port:6379\r\n", "\r\nconnected_clients:1\r\n", "\r\ntotal_connections_received:1\r\n", "\r\nport\r\n$4\r\n6379\r\n", "\r\nbind\r\n$9\r\n127.0.0.1\r\n", ":0\r\n"} {
+		if !strings.Contains(heard.String(), want) {
+			t.Errorf("%q is not in what it tells: %s", want, heard.String())
+		}
+	}
+	if strings.Count(heard.String(), " addr=local") != 1 {
+		t.Errorf("there is one client: %s", heard.String())
+	}
+}

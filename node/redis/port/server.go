@@ -64,7 +64,6 @@ func New(c Clock, log *slog.Logger) *Server {
 	s := &Server{
 		log:     log,
 		started: time.Now(),
-		runID:   newRunID(),
 		closed:  make(chan struct{}),
 		clock:   clock{kind: c},
 		conns:   map[int64]*conn{}, watchers: map[databaseKey][]*conn{},
