@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/node/redis/keyspace"
 	"lockstep/node/redis/port"
 	"lockstep/recording"
 )
@@ -113,7 +112,7 @@ func New(letGo func(connections ...int64), late time.Duration) *Recorder {
 	return &Recorder{
 		letGo:   letGo,
 		late:    late,
-		begin:   time.Since(time.UnixMilli(keyspace.Epoch)).Truncate(time.Millisecond), // as leases end by whole ones
+		begin:   time.Since(time.UnixMilli(engine.Epoch)).Truncate(time.Millisecond), // as leases end by whole ones
 		start:   step{Step: engine.Step{After: engine.Snapshot{Nodes: []engine.NodeView{{Node: Node}}}}},
 		places:  map[string]int{},
 		keys:    map[string]*known{},
@@ -134,7 +133,7 @@ func (r *Recorder) Version() int {
 
 // clock is the time since the recorder was made.
 func (r *Recorder) clock() engine.Instant {
-	return time.Since(time.UnixMilli(keyspace.Epoch)) - r.begin
+	return time.Since(time.UnixMilli(engine.Epoch)) - r.begin
 }
 
 // Trace is the trace so far, without the steps that have left, and the numbers of its steps among all. The claims are
