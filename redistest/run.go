@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"lockstep/node/redis/keyspace"
+	"lockstep/engine"
 	"lockstep/recording"
 )
 
@@ -116,7 +116,7 @@ func (r *run) inBubble() {
 		})
 		r.label(t.Context())
 		// The bubble's clock begins in 2000, where the embedded Redis has no dates.
-		time.Sleep(time.Until(time.UnixMilli(keyspace.Epoch)))
+		time.Sleep(time.Until(time.UnixMilli(engine.Epoch)))
 		r.begin = time.Now()
 		r.over, r.arrived, r.bored = make(chan struct{}), make(chan struct{}, 1), make(chan struct{}, 1)
 		drawn := seedBoth(t)

@@ -107,4 +107,4 @@ func isScript(args []string) bool {
 }
 
 // now is the time by the clock of the recorder.
-func now() engine.Instant { return time.Since(time.UnixMilli(keyspace.Epoch)) }
+func now() engine.Instant { return time.Since(time.UnixMilli(engine.Epoch)) }

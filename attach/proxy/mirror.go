@@ -112,7 +112,7 @@ func (m *mirror) trim() {
 	m.keys.MoveTo(max(m.keys.Now(), now()-time.Second)) // replies may still be on their way
 	m.keys.Expire(mostMirrored)
 	for key := range m.touched {
-		if _, ok := m.keys.Entry(key, 0); !ok {
+		if _, ok := m.keys.Key(key, 0); !ok {
 			delete(m.touched, key)
 		}
 	}
@@ -152,7 +152,7 @@ func (m *mirror) subscribe(t *tap) {
 	for kind, channels := range t.channels() {
 		kind := keyspace.SubscriptionKind(kind)
 		for _, s := range m.keys.Subscriptions(kind) {
-			if s.Subscriber == who && !slices.Contains(channels, s.Channel) {
+			if s.Process == who && !slices.Contains(channels, s.Channel) {
 				m.keys.Unsubscribe(kind, who, s.Channel)
 			}
 		}

@@ -3,7 +3,6 @@ package proxy
 import (
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/node/redis/keyspace"
 	"lockstep/node/redis/port"
 )
 
@@ -32,7 +31,7 @@ func (m *mirror) perform(e *entry, d *port.Done) bool {
 // expiring are those keys whose time may have come at the real one.
 func (m *mirror) expiring(keys []string) (soon []string) {
 	for _, key := range keys {
-		if k, ok := m.keys.Entry(key, 0); ok && k.Deadline != keyspace.NoDeadline && k.Deadline-m.keys.Now() < clockSlip {
+		if k, ok := m.keys.Key(key, 0); ok && k.Deadline != engine.NoDeadline && k.Deadline-m.keys.Now() < clockSlip {
 			soon = append(soon, key)
 		}
 	}

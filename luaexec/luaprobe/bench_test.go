@@ -14,11 +14,11 @@ import (
 // BenchmarkProbes says how much longer a small script takes with probes: the
 // fair lock's, taken and refused in turns.
 func BenchmarkProbes(b *testing.B) {
-	probe, err := luaprobe.Rewrite(readFile(b, "../../lessons/029-fair-lock/lock.lua"), luaprobe.Options{Writes: writes})
+	probe, err := luaprobe.Rewrite(readFile(b, "../../lessons/029-fair-lock/lock.lua"), writes)
 	if err != nil {
 		b.Fatal(err)
 	}
-	bare, err := luaprobe.Rewrite(probe.Source, luaprobe.Options{})
+	bare, err := luaprobe.Rewrite(probe.Source, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func BenchmarkProbes(b *testing.B) {
 
 // BenchmarkLongLoop has the same for a loop of which most passes are dropped.
 func BenchmarkLongLoop(b *testing.B) {
-	probe, err := luaprobe.Rewrite("local n = 0\nfor i = 1, 2000 do\n  n = n + i\n  redis.call('incr', 'n')\nend\nreturn n", luaprobe.Options{})
+	probe, err := luaprobe.Rewrite("local n = 0\nfor i = 1, 2000 do\n  n = n + i\n  redis.call('incr', 'n')\nend\nreturn n", nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func BenchmarkLongLoop(b *testing.B) {
 func BenchmarkRewrite(b *testing.B) {
 	source := readFile(b, "../../lessons/029-fair-lock/lock.lua")
 	for b.Loop() {
-		if _, err := luaprobe.Rewrite(source, luaprobe.Options{Writes: writes}); err != nil {
+		if _, err := luaprobe.Rewrite(source, writes); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -57,7 +57,7 @@ func TestProbedAndPlainAgree(t *testing.T) {
 				if without(name, script) || differs(name, script) != "" {
 					continue
 				}
-				probe, err := luaprobe.Rewrite(script, luaprobe.Options{Writes: writes})
+				probe, err := luaprobe.Rewrite(script, writes)
 				if err != nil {
 					if r := eval(s, script, []string{"k1", "k2"}, []string{"a1", "20000"}); r.Kind != reply.Error && name != "embedded" {
 						t.Errorf("%s\nis not probed, but runs: %v", script, err)

@@ -134,7 +134,7 @@ func TestWhatIsNoLuaIsRefused(t *testing.T) {
 		strings.Repeat("(", 500) + "1": 1,
 		"return " + strings.Repeat("{", 190) + strings.Repeat("}", 190): 1,
 	} {
-		_, err := luaprobe.Rewrite(source, luaprobe.Options{})
+		_, err := luaprobe.Rewrite(source, nil)
 		var refused *syntax.Error
 		if !errors.As(err, &refused) || refused.Line != line {
 			t.Errorf("%.40q: %v, want an error on line %d", source, err, line)
@@ -150,7 +150,7 @@ func FuzzRewrite(f *testing.F) {
 		f.Add(generate(seed))
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		probe, err := luaprobe.Rewrite(source, luaprobe.Options{Writes: writes})
+		probe, err := luaprobe.Rewrite(source, writes)
 		text, layoutErr := luaprobe.LayOut(source)
 		if (err == nil) != (layoutErr == nil) {
 			t.Fatalf("%v and %v", err, layoutErr)

@@ -12,7 +12,7 @@ import (
 // probed runs a script on the embedded engine.
 func probed(t *testing.T, script string) (*luaprobe.Probe, luaprobe.Report) {
 	t.Helper()
-	probe, err := luaprobe.Rewrite(script, luaprobe.Options{})
+	probe, err := luaprobe.Rewrite(script, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func probed(t *testing.T, script string) (*luaprobe.Probe, luaprobe.Report) {
 
 func TestLongValuesAreCut(t *testing.T) {
 	_, report := probed(t, "local s, u = ('é'):rep(150) .. 'x', {}\nfor i = 1, 25 do u[i] = i end\nu.z = 1\nlocal v = {}\nfor i = 1, 25 do v['k' .. i] = ('x'):rep(100) end\nfor i = 1, 110 do u[i] = 0 end\nreturn s")
-	last := report.Events[len(report.Events)-1]
+	last := report.Lines[len(report.Lines)-1]
 	if got, want := last.Locals[0].Value, `"`+strings.Repeat("é", 100)+`"… (301 bytes)`; got != want {
 		t.Errorf("a long string is %s, want %s", got, want)
 	}
@@ -38,22 +38,19 @@ func TestLongValuesAreCut(t *testing.T) {
 	if !strings.HasPrefix(v, `{k1 = "`+strings.Repeat("x", 60)+`"… (100 bytes), k10 = `) || !strings.HasSuffix(v, ", … 5 more}") {
 		t.Errorf("a large table is %s", v)
 	}
-	for _, e := range report.Events {
-		if e.Line == 4 && e.Locals[1].Value != "{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, … 5 more, … 1 more}" {
+	for _, e := range report.Lines {
+		if e.Line.Line == 4 && e.Locals[1].Value != "{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, … 5 more, … 1 more}" {
 			t.Errorf("an array with a field is %s", e.Locals[1].Value)
 		}
 	}
 }
 
-// passesOf lists which passes of a loop statement are told of.
-func passesOf(report luaprobe.Report, statement int) string {
+// passesOf lists which passes of the loop around a line are told of.
+func passesOf(report luaprobe.Report, line int) string {
 	var seen []string
-	for _, e := range report.Events {
-		for _, p := range e.Passes {
-			n := fmt.Sprint(p.N)
-			if report.Loops[p.Loop].Loop == statement && (len(seen) == 0 || seen[len(seen)-1] != n) {
-				seen = append(seen, n)
-			}
+	for _, l := range report.Lines {
+		if l.Line.Line == line {
+			seen = append(seen, fmt.Sprint(l.Passes[len(l.Passes)-1]))
 		}
 	}
 	return strings.Join(seen, " ")
@@ -62,26 +59,26 @@ func passesOf(report luaprobe.Report, statement int) string {
 func TestLongLoopsKeepTheirEnds(t *testing.T) {
 	_, report := probed(t, "local n = 0\nfor i = 1, 1000 do\n  n = n + 1\nend\nreturn n")
 	want := "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 981 982 983 984 985 986 987 988 989 990 991 992 993 994 995 996 997 998 999 1000"
-	if got := passesOf(report, 0); got != want {
+	if got := passesOf(report, 3); got != want {
 		t.Errorf("the passes kept are %s", got)
 	}
-	if report.Loops[0].Passes != 1000 || report.Total != 1003 || len(report.Events) != 43 || report.Reply.Int != 1000 {
-		t.Errorf("%d passes, %d events of %d, reply %v", report.Loops[0].Passes, len(report.Events), report.Total, report.Reply)
+	if report.Total != 1003 || len(report.Lines) != 43 || report.Reply.Int != 1000 {
+		t.Errorf("%d lines of %d, reply %v", len(report.Lines), report.Total, report.Reply)
 	}
 }
 
 func TestEventsAreBounded(t *testing.T) {
 	_, report := probed(t, "local n = 0\nfor a = 1, 35 do\n  for b = 1, 35 do\n    n = n + 1\n    n = n + 1\n  end\nend\nreturn n")
-	if n := len(report.Events); n != 2000 {
-		t.Errorf("%d events are kept", n)
+	if n := len(report.Lines); n != 2000 {
+		t.Errorf("%d lines are kept", n)
 	}
-	first, last := report.Events[0], report.Events[len(report.Events)-1]
-	if first.Number != 1 || last.Number != report.Total || report.Total < 2400 || last.Line != 8 {
-		t.Errorf("events %d to %d of %d are kept", first.Number, last.Number, report.Total)
+	first, last := report.Lines[0], report.Lines[len(report.Lines)-1]
+	if first.N != 1 || last.N != report.Total || report.Total < 2400 || last.Line.Line != 8 {
+		t.Errorf("lines %d to %d of %d are kept", first.N, last.N, report.Total)
 	}
-	for i, e := range report.Events[1:] {
-		if e.Number <= report.Events[i].Number {
-			t.Fatalf("event %d comes after %d", e.Number, report.Events[i].Number)
+	for i, e := range report.Lines[1:] {
+		if e.N <= report.Lines[i].N {
+			t.Fatalf("line %d comes after %d", e.N, report.Lines[i].N)
 		}
 	}
 }
@@ -96,13 +93,13 @@ func TestLoopsThatEndOtherwise(t *testing.T) {
 		"local co = coroutine.wrap(function() for i = 1, 9 do\n  coroutine.yield(i) end end)\nfor j = 1, 3 do co() end\nlocal last = 1",
 	} {
 		probe, report := probed(t, script)
-		last := report.Events[len(report.Events)-1]
-		if !strings.HasPrefix(strings.Split(probe.Shown, "\n")[last.Line-1], "local last") || len(last.Passes) > 0 {
-			t.Errorf("%s\nends with line %d in %v", script, last.Line, last.Passes)
+		last := report.Lines[len(report.Lines)-1]
+		if !strings.HasPrefix(strings.Split(probe.Shown, "\n")[last.Line.Line-1], "local last") || len(last.Passes) > 0 {
+			t.Errorf("%s\nends with line %d in %v", script, last.Line.Line, last.Passes)
 		}
 	}
 	_, report := probed(t, "local co = coroutine.wrap(function() for i = 1, 9 do\n  coroutine.yield(i) end end)\nfor j = 1, 3 do co() end\nlocal last = 1")
-	if got := passesOf(report, 0); got != "1 2 3" {
+	if got := passesOf(report, 2); got != "1 2 3" {
 		t.Errorf("the coroutine's loop has the passes %s", got)
 	}
 }
@@ -124,14 +121,14 @@ func TestScriptsNearTheLimits(t *testing.T) {
 		"locals":   {locals.String() + "for i = 1, 3 do v0 = v0 + i end return v0 + v179", 185},
 		"upvalues": {up.String() + "local function f()\n  for i = 1, 1 do v0 = 1 redis.call('get', 'x') end\n  return 0 " + sum.String() + "\nend\nreturn f()", 1654},
 	} {
-		probe, err := luaprobe.Rewrite(c.script, luaprobe.Options{})
+		probe, err := luaprobe.Rewrite(c.script, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for engine, s := range servers(t) {
 			report, err := probe.Decode(eval(s, probe.Text, nil, nil))
-			if err != nil || report.Reply.Int != c.want || len(report.Events) < 58 {
-				t.Errorf("%s on %s: %v, %d events, reply %s, want %d", name, engine, err, len(report.Events), show(report.Reply), c.want)
+			if err != nil || report.Reply.Int != c.want || len(report.Lines) < 58 {
+				t.Errorf("%s on %s: %v, %d lines, reply %s, want %d", name, engine, err, len(report.Lines), show(report.Reply), c.want)
 			}
 		}
 		silent := 0
@@ -147,7 +144,7 @@ func TestScriptsNearTheLimits(t *testing.T) {
 }
 
 func TestDecodeRefusesWhatIsNoReport(t *testing.T) {
-	probe, err := luaprobe.Rewrite("return 1", luaprobe.Options{})
+	probe, err := luaprobe.Rewrite("return 1", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +157,7 @@ func TestDecodeRefusesWhatIsNoReport(t *testing.T) {
 
 // TestErrorsInPlaceOfAReport are those that no script can catch.
 func TestErrorsInPlaceOfAReport(t *testing.T) {
-	probe, err := luaprobe.Rewrite("while true do end", luaprobe.Options{})
+	probe, err := luaprobe.Rewrite("while true do end", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -225,7 +225,7 @@ local function called(site, kind, r, ...)
       e[i] = {encode(v, 1, 60, 20)}
     end
   end
-  if WRITES and n > 1 and not (type(r) == 'table' and rawget(r, 'err')) then
+  if n > 1 and not (type(r) == 'table' and rawget(r, 'err')) then
     views(e, ...)
   end
   put(e)
@@ -274,7 +274,7 @@ probe_redis = setmetatable({}, {
 function probe_none() end
 
 -- The report, see decode.go.
-local values, indexes, loops, passes, events = {}, {}, {}, {}, {}
+local values, indexes, passes, events = {}, {}, {}, {}
 
 local function textIndex(text)
   local i = indexes[text]
@@ -305,13 +305,9 @@ local function passOf(p)
     return 0
   end
   if not p.index then
-    local up, l = passOf(p.up), p.loop
-    if not l.index then
-      l.index = #loops + 1
-      loops[l.index] = {l.id, l.n}
-    end
+    local up = passOf(p.up)
     p.index = #passes + 1
-    passes[p.index] = {up, l.index, p.n}
+    passes[p.index] = {up, p.n}
   end
   return p.index
 end
@@ -378,10 +374,10 @@ for i = 1, TAIL do
   end
 end
 if ok then
-  return {'lockstep probe 1', seq, values, loops, passes, events, 'return', result}
+  return {'lockstep probe 1', seq, values, passes, events, 'return', result}
 end
 if type(result) ~= 'table' then
   -- There was no room left on the stack for the handler.
   result = {'ERR ' .. tostring(result), 0}
 end
-return {'lockstep probe 1', seq, values, loops, passes, events, 'error', last, result}
+return {'lockstep probe 1', seq, values, passes, events, 'error', last, result}

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine"
 	"lockstep/luaexec/luaprobe"
+	"lockstep/node/redis"
 )
 
 // story writes a report as a person follows it.
@@ -13,27 +15,30 @@ func story(probe *luaprobe.Probe, report luaprobe.Report) string {
 	lines := strings.Split(probe.Shown, "\n")
 	var b strings.Builder
 	last := 0
-	for _, e := range report.Events {
-		if e.Number > last+1 {
-			fmt.Fprintf(&b, "… %d more\n", e.Number-last-1)
+	for _, line := range report.Lines {
+		l := line.Line
+		if l.N > last+1 {
+			fmt.Fprintf(&b, "… %d more\n", l.N-last-1)
 		}
-		last = e.Number
-		for _, p := range e.Passes {
-			fmt.Fprintf(&b, "%d/%d ", p.N, report.Loops[p.Loop].Passes)
+		last = l.N
+		for _, pass := range l.Passes {
+			fmt.Fprintf(&b, "%d ", pass)
 		}
-		if e.Call == nil {
-			fmt.Fprintf(&b, "%d: %s", e.Line, strings.TrimSpace(lines[e.Line-1]))
-			for _, l := range e.Locals {
-				fmt.Fprintf(&b, " | %s = %s", l.Name, l.Value)
+		if l.Call == nil {
+			fmt.Fprintf(&b, "%d: %s", l.Line, strings.TrimSpace(lines[l.Line-1]))
+			for _, v := range l.Locals {
+				fmt.Fprintf(&b, " | %s = %s", v.Name, v.Value)
 			}
 		} else {
-			fmt.Fprintf(&b, "%d:  ", e.Line)
-			for _, a := range e.Call.Args {
+			fmt.Fprintf(&b, "%d:  ", l.Line)
+			for _, a := range l.Call.Args {
 				fmt.Fprintf(&b, " %s", a)
 			}
-			fmt.Fprintf(&b, " → %s", e.Call.Reply)
-			for _, k := range e.Call.Keys {
-				fmt.Fprintf(&b, " | %s %s %q %d", k.Key, k.Type, k.Elems, k.PTTL)
+			fmt.Fprintf(&b, " → %s", l.Call.Reply)
+			for _, k := range line.Seen {
+				key := engine.Key{Type: engine.KeyType(k.Type)} // servers differ in the order of members and fields
+				redis.Fill(&key, k.Elems)
+				fmt.Fprintf(&b, " | %s %s %d", k.Key, key.Value(), k.PTTL)
 			}
 		}
 		b.WriteString("\n")
@@ -55,7 +60,7 @@ func TestReport(t *testing.T) {
 2: if redis.call('exists', key) == 0 then | key = "k1"
 2:   "exists" "k1" → 0
 3: redis.call('hset', key, 'A', 1) | key = "k1"
-3:   "hset" "k1" "A" 1 → 1 | k1 hash ["A" "1"] -1
+3:   "hset" "k1" "A" 1 → 1 | k1 hash {A: 1} -1
 4: return 1 | key = "k1"
 `,
 		},
@@ -64,13 +69,13 @@ func TestReport(t *testing.T) {
 			`
 1: local n = 1;
 2: redis.call('set', 'a', n); | n = 1
-2:   "set" "a" 1 → OK | a string ["1"] -1
+2:   "set" "a" 1 → OK | a string 1 -1
 3: if n > 1 then | n = 1
 5: elseif n == 1 then | n = 1
 6: redis.call('mset', 'a', 2, 'b', 3); | n = 1
-6:   "mset" "a" 2 "b" 3 → OK | a string ["2"] -1 | b string ["3"] -1
+6:   "mset" "a" 2 "b" 3 → OK | a string 2 -1 | b string 3 -1
 7: return redis.call('del', 'a', 'nokey'); | n = 1
-7:   "del" "a" "nokey" → 1 | a none [] -2 | nokey none [] -2
+7:   "del" "a" "nokey" → 1 | a none {} -2 | nokey none {} -2
 `,
 		},
 		"loops": {
@@ -78,15 +83,15 @@ func TestReport(t *testing.T) {
 			`
 1: local n = 0
 2: for i = 1, 2 do | n = 0
-1/2 0/1 3: while n < i do | n = 0 | i = 1
-1/2 1/1 4: n = n + 1 | n = 0 | i = 1
-1/2 1/1 3: while n < i do | n = 1 | i = 1
-2/2 0/1 3: while n < i do | n = 1 | i = 2
-2/2 1/1 4: n = n + 1 | n = 1 | i = 2
-2/2 1/1 3: while n < i do | n = 2 | i = 2
+1 0 3: while n < i do | n = 0 | i = 1
+1 1 4: n = n + 1 | n = 0 | i = 1
+1 1 3: while n < i do | n = 1 | i = 1
+2 0 3: while n < i do | n = 1 | i = 2
+2 1 4: n = n + 1 | n = 1 | i = 2
+2 1 3: while n < i do | n = 2 | i = 2
 7: repeat | n = 2
-1/1 8: local m = n | n = 2
-1/1 9: until m == 2 | n = 2 | m = 2
+1 8: local m = n | n = 2
+1 9: until m == 2 | n = 2 | m = 2
 `,
 		},
 		"functions": {
@@ -116,7 +121,7 @@ func TestReport(t *testing.T) {
 2: local l = redis.call('lrange', 'list', 0, -1) | ok = {err = "ERR value is not an integer or out of range", ignore_error_stats_update = true}
 2:   "lrange" "list" 0 -1 → ["a", "b"]
 3: redis.call('incr', l[1]) | ok = {err = "ERR value is not an integer or out of range", ignore_error_stats_update = true} | l = {"a", "b"}
-3:   "incr" "a" → 1 | a string ["1"] -1
+3:   "incr" "a" → 1 | a string 1 -1
 4: redis.call('get', 'list') | ok = {err = "ERR value is not an integer or out of range", ignore_error_stats_update = true} | l = {"a", "b"}
 4:   "get" "list" → (error) WRONGTYPE Operation against a key holding the wrong kind of value
 `,
@@ -125,23 +130,23 @@ func TestReport(t *testing.T) {
 			"redis.call('hset', 'h', 'b', 1, 'a', 2)\nredis.call('rpush', 'l', 'x', 'y')\nredis.call('sadd', 's', 'n', 'm')\nredis.call('zadd', 'z', 2, 'two', 1, 'one')\nredis.call('del', 'h', 'l', 's', 'z')",
 			`
 1: redis.call('hset', 'h', 'b', 1, 'a', 2)
-1:   "hset" "h" "b" 1 "a" 2 → 2 | h hash ["a" "2" "b" "1"] -1
+1:   "hset" "h" "b" 1 "a" 2 → 2 | h hash {a: 2, b: 1} -1
 2: redis.call('rpush', 'l', 'x', 'y')
-2:   "rpush" "l" "x" "y" → 2 | l list ["x" "y"] -1
+2:   "rpush" "l" "x" "y" → 2 | l list [x, y] -1
 3: redis.call('sadd', 's', 'n', 'm')
-3:   "sadd" "s" "n" "m" → 2 | s set ["m" "n"] -1
+3:   "sadd" "s" "n" "m" → 2 | s set {m, n} -1
 4: redis.call('zadd', 'z', 2, 'two', 1, 'one')
-4:   "zadd" "z" 2 "two" 1 "one" → 2 | z zset ["one" "1" "two" "2"] -1
+4:   "zadd" "z" 2 "two" 1 "one" → 2 | z zset {one: 1, two: 2} -1
 5: redis.call('del', 'h', 'l', 's', 'z')
-5:   "del" "h" "l" "s" "z" → 4 | h none [] -2 | l none [] -2 | s none [] -2 | z none [] -2
+5:   "del" "h" "l" "s" "z" → 4 | h none {} -2 | l none {} -2 | s none {} -2 | z none {} -2
 `,
 		},
 	} {
-		probe, err := luaprobe.Rewrite(c.script, luaprobe.Options{Writes: writes})
+		probe, err := luaprobe.Rewrite(c.script, writes)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for engine, s := range all {
+		for server, s := range all {
 			s.do("FLUSHALL")
 			s.do("SET", "str", "text")
 			s.do("RPUSH", "list", "a", "b")
@@ -150,7 +155,7 @@ func TestReport(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := story(probe, report); !strings.HasPrefix(got, strings.TrimPrefix(c.want, "\n")) || name != "values" && got != strings.TrimPrefix(c.want, "\n") {
-				t.Errorf("%s on %s:\n%s\nwant:%s", name, engine, got, c.want)
+				t.Errorf("%s on %s:\n%s\nwant:%s", name, server, got, c.want)
 			}
 		}
 	}

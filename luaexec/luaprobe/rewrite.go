@@ -30,13 +30,6 @@ const (
 // command is argument 0 and a negative last counts from the end.
 type Keys struct{ First, Last, Step int }
 
-// Options say what to report.
-type Options struct {
-	// Writes are the commands, in lower case, after which their keys are read and
-	// reported.
-	Writes map[string]Keys
-}
-
 // Probe is a script with probes.
 type Probe struct {
 	// Source is the plain script, and Text the one to run in its place.
@@ -47,7 +40,6 @@ type Probe struct {
 	Shown string
 
 	Statements []Statement
-	Loops      int // how many there are in the script
 
 	calls   []int // by call: the line of Shown
 	sites   []int // by call: the source's line
@@ -57,7 +49,7 @@ type Probe struct {
 	runLine int   // of Text that the script is called on
 }
 
-// Statement is a statement to which events refer. The conditions of while, until and
+// Statement is a statement that is reported. The conditions of while, until and
 // elseif count as statements, because each of their evaluations is reported.
 type Statement struct {
 	Line   int      // on which it begins
@@ -83,13 +75,14 @@ const (
 	maxActive    = 190
 )
 
-// Rewrite puts probes into a script. Its error is a *syntax.Error.
-func Rewrite(source string, options Options) (*Probe, error) {
+// Rewrite puts probes into a script. After a command that writes, named in lower case, its keys are read and
+// reported. The error is a *syntax.Error.
+func Rewrite(source string, writes map[string]Keys) (*Probe, error) {
 	s, err := read(source)
 	if err != nil {
 		return nil, err
 	}
-	probe := &Probe{Source: source, Shown: source, Loops: len(s.loops)}
+	probe := &Probe{Source: source, Shown: source}
 	lines := make([]int, len(s.Tokens))
 	for i, t := range s.Tokens {
 		lines[i] = int(t.Line)
@@ -110,7 +103,7 @@ func Rewrite(source string, options Options) (*Probe, error) {
 		probe.sites = append(probe.sites, plain[at+3])
 	}
 	w := &writer{insertions: s.insertions(probe)}
-	probe.Text = w.write(options)
+	probe.Text = w.write(writes)
 	return probe, nil
 }
 

@@ -14,7 +14,7 @@ type writer struct {
 	last byte
 }
 
-func (w *writer) write(options Options) string {
+func (w *writer) write(writes map[string]Keys) string {
 	gap := 0
 	if strings.HasPrefix(w.source, "#!") { // the server reads it before Lua does
 		gap = strings.IndexByte(w.source, '\n') + 1
@@ -33,7 +33,7 @@ func (w *writer) write(options Options) string {
 		w.put(w.after[i])
 	}
 	w.probe.bodyEnd = int(w.Tokens[len(w.Tokens)-1].Line)
-	w.put("\nend\n" + runtimeHeader(options) + "\n")
+	w.put("\nend\n" + runtimeHeader(writes) + "\n")
 	text := strings.ReplaceAll(runtime, prefix, w.prefix)
 	before, _, _ := strings.Cut(text, "xpcall("+w.prefix+"body")
 	w.probe.runLine = w.probe.bodyEnd + 3 + strings.Count(before, "\n")
@@ -56,15 +56,11 @@ func (w *writer) put(text string) {
 func isWord(c byte) bool { return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // runtimeHeader defines the constants that the probe's code needs, on one line.
-func runtimeHeader(options Options) string {
-	writes := "false"
-	if len(options.Writes) > 0 {
-		var rows []string
-		for _, name := range slices.Sorted(maps.Keys(options.Writes)) {
-			k := options.Writes[name]
-			rows = append(rows, fmt.Sprintf("[%q]={%d,%d,%d}", name, k.First, k.Last, max(k.Step, 1)))
-		}
-		writes = "{" + strings.Join(rows, ",") + "}"
+func runtimeHeader(writes map[string]Keys) string {
+	var rows []string
+	for _, name := range slices.Sorted(maps.Keys(writes)) {
+		k := writes[name]
+		rows = append(rows, fmt.Sprintf("[%q]={%d,%d,%d}", name, k.First, k.Last, max(k.Step, 1)))
 	}
-	return fmt.Sprintf("local HEAD,TAIL,PASSES,WRITES=%d,%d,%d,%s", firstKept, lastKept, keptPasses, writes)
+	return fmt.Sprintf("local HEAD,TAIL,PASSES,WRITES=%d,%d,%d,{%s}", firstKept, lastKept, keptPasses, strings.Join(rows, ","))
 }

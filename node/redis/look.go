@@ -20,7 +20,7 @@ import (
 // script that cannot be probed runs as it is, and its inside stays unknown.
 func Look(ctx context.Context, node engine.Node, op engine.Op, before engine.NodeView, now engine.Instant) (engine.Result, *engine.Inside, error) {
 	probe, err := probes.Of(op.Script.Source, func(source string) (*luaprobe.Probe, error) {
-		return luaprobe.Rewrite(source, luaprobe.Options{Writes: writes()})
+		return luaprobe.Rewrite(source, writes())
 	})
 	if err != nil {
 		res, err := node.Exec(ctx, op)
@@ -38,17 +38,10 @@ func Look(ctx context.Context, node engine.Node, op engine.Op, before engine.Nod
 	res.Reply = report.Reply
 	inside := &engine.Inside{Shown: probe.Shown, Before: before.Keys, Lines: []engine.Line{}, Total: report.Total}
 	keys := before.Keys
-	for _, e := range report.Events {
-		line := engine.Line{N: e.Number, Line: e.Line, Locals: e.Locals}
-		for _, p := range e.Passes {
-			line.Passes = append(line.Passes, p.N)
-		}
-		if e.Call != nil {
-			keys = withSeen(keys, e.Call.Keys, now)
-			line.Call = &e.Call.Call
-		}
+	for _, line := range report.Lines {
+		keys = withSeen(keys, line.Seen, now)
 		line.Keys = keys
-		inside.Lines = append(inside.Lines, line)
+		inside.Lines = append(inside.Lines, line.Line)
 	}
 	return res, inside, nil
 }

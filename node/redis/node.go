@@ -124,8 +124,8 @@ func (n *Node) Source(sha string) (string, bool) {
 // Hashes implements portable.Server.
 func (n *Node) Hashes() []engine.Key {
 	var hashes []engine.Key
-	for e := range n.keys.Entries() {
-		if k := KeyOf(e); k.Type == engine.HashKey {
+	for k := range n.keys.Keys() {
+		if k.Type == engine.HashKey {
 			hashes = append(hashes, k)
 		}
 	}
@@ -171,12 +171,7 @@ func (n *Node) AdvanceTo(_ context.Context, now engine.Instant) (engine.Effects,
 	if now < n.keys.Now() {
 		n.keys.TurnBack(now)
 	}
-	var effects engine.Effects
-	for _, e := range n.keys.AdvanceTo(now) {
-		effects.Expired = append(effects.Expired, engine.Expiry{Key: e.Key, At: e.At})
-	}
-	effects.Answered = n.waiters.Advance(now)
-	return effects, nil
+	return engine.Effects{Expired: n.keys.AdvanceTo(now), Answered: n.waiters.Advance(now)}, nil
 }
 
 // NextDue is the earliest deadline of any key or wait.
@@ -202,36 +197,8 @@ func (n *Node) Follow(context.Context) (engine.Effects, error) {
 
 // View is the keys, subscriptions and waits of the node, in canonical order.
 func (n *Node) View(context.Context) (engine.NodeView, error) {
-	view := engine.NodeView{Keys: make([]engine.Key, 0, n.keys.Len())}
-	for e := range n.keys.Entries() {
-		view.Keys = append(view.Keys, KeyOf(e))
-	}
-	subscriptions := n.keys.Subscriptions(keyspace.ToChannel)
-	view.Subscriptions = slices.Grow(view.Subscriptions, len(subscriptions))
-	for _, s := range subscriptions {
-		view.Subscriptions = append(view.Subscriptions, engine.Subscription{Channel: s.Channel, Process: s.Subscriber})
-	}
-	view.Waits = n.waiters.View()
-	return view, nil
-}
-
-// KeyOf is an entry as views show it.
-func KeyOf(e keyspace.Entry) engine.Key {
-	k := engine.Key{Name: e.Name, Type: engine.KeyType(e.Type), Text: e.Text, Deadline: e.Deadline}
-	if e.Deadline == keyspace.NoDeadline {
-		k.Deadline = engine.NoDeadline
-	}
-	if len(e.Items) > 0 {
-		k.Items = make([]engine.Item, 0, len(e.Items))
-	}
-	for _, it := range e.Items {
-		value := it.Value
-		if k.Type == engine.ZSetKey {
-			value = engine.FormatScore(it.Score)
-		}
-		k.Items = append(k.Items, engine.Item{Name: it.Name, Value: value})
-	}
-	return k
+	keys := slices.AppendSeq(make([]engine.Key, 0, n.keys.Len()), n.keys.Keys())
+	return engine.NodeView{Keys: keys, Subscriptions: n.keys.Subscriptions(keyspace.ToChannel), Waits: n.waiters.View()}, nil
 }
 
 // Bytes is about how many bytes the node takes: its keys and its compiled scripts.
@@ -251,19 +218,11 @@ func (n *Node) Reset(context.Context) error {
 	return nil
 }
 
-// Fork is a copy. A change of either leaves the other as it is.
+// Fork is a copy, with no other databases. A change of either leaves the other as it is.
 func (n *Node) Fork() engine.Node {
-	return &Node{
-		keys:     n.keys.Fork(),
-		programs: n.programs,
-		loaded:   n.loaded,
-		random:   n.random,
-		waiters:  n.waiters,
-		member:   n.member,
-		budget:   n.budget,
-		guard:    n.guard,
-		version:  n.version,
-	}
+	out := *n
+	out.keys, out.databases, out.running = n.keys.Fork(), nil, nil
+	return &out
 }
 
 // Shift moves the clock, and with it every deadline and every wait.

@@ -5,24 +5,13 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"lockstep/engine"
 )
 
-// Epoch is instant 0 for TIME, EXPIREAT and other commands with absolute times, in
-// milliseconds since 1970.
-const Epoch int64 = 1_700_000_000_000
-
-// NoDeadline is the Deadline of an Entry that never expires.
-const NoDeadline time.Duration = -1
-
-// noDeadline is NoDeadline in milliseconds. Deadlines are kept in milliseconds,
+// noDeadline is that of a key that never expires. Deadlines are kept in milliseconds,
 // as Redis does: in nanoseconds a TTL of 300 years would overflow.
 const noDeadline int64 = -1
-
-// Expired is a key that reached its deadline.
-type Expired struct {
-	Key string
-	At  time.Duration
-}
 
 // Now is the instant that the keyspace is at.
 func (k *Keyspace) Now() time.Duration { return k.now }
@@ -50,7 +39,7 @@ func instant(ms int64) time.Duration {
 
 // AdvanceTo moves the clock, never back, and deletes the keys whose deadline is
 // at or before now. It returns them by deadline, then by name.
-func (k *Keyspace) AdvanceTo(now time.Duration) []Expired {
+func (k *Keyspace) AdvanceTo(now time.Duration) []engine.Expiry {
 	k.MoveTo(now)
 	return k.Expire(math.MaxInt)
 }
@@ -85,12 +74,12 @@ func (k *Keyspace) Late() bool { return len(k.due) > 0 && k.due[0].at <= k.nowMS
 // Expire deletes keys whose deadline is at or before now, after at most limit
 // steps of about a microsecond, and returns them by deadline, then by name.
 // Keys that a command has already found expired are not among them.
-func (k *Keyspace) Expire(limit int) []Expired {
-	var gone []Expired
+func (k *Keyspace) Expire(limit int) []engine.Expiry {
+	var gone []engine.Expiry
 	for ; limit > 0 && k.Late(); limit-- {
 		if d := k.dropFirst(); k.alive(d) {
 			k.removeAs(d.key, k.keys[d.key], "x", "expired")
-			gone = append(gone, Expired{Key: d.key, At: instant(d.at)})
+			gone = append(gone, engine.Expiry{Key: d.key, At: instant(d.at)})
 		}
 	}
 	return gone

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/engine"
 	"lockstep/engine/reply"
 )
 
@@ -22,7 +23,7 @@ func TestKeysExpireByDeadlineThenName(t *testing.T) {
 		t.Errorf("a millisecond before its deadline PTTL is %s, want 1", got)
 	}
 	gone := fmt.Sprint(k.AdvanceTo(2 * time.Second))
-	if gone != "[{c 1s} {a 2s} {b 2s}]" {
+	if gone != "[{ c 1s} { a 2s} { b 2s}]" {
 		t.Errorf("expired %s", gone)
 	}
 	if got := k.Do(words("EXISTS a b c d e")); got.Int != 2 {
@@ -63,11 +64,11 @@ func TestLateKeysAreNotThere(t *testing.T) {
 	if k.Digest() != prompt.Digest() {
 		t.Error("the digest tells late keys from deleted ones")
 	}
-	var gone []Expired
+	var gone []engine.Expiry
 	for k.Late() {
 		gone = append(gone, k.Expire(1)...)
 	}
-	if got := fmt.Sprint(gone); got != "[{c 1s}]" {
+	if got := fmt.Sprint(gone); got != "[{ c 1s}]" {
 		t.Errorf("expired %s, want what no command had met", got)
 	}
 	if k.Len() != 3 {

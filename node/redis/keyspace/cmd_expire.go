@@ -3,6 +3,7 @@ package keyspace
 import (
 	"math"
 
+	"lockstep/engine"
 	"lockstep/engine/reply"
 )
 
@@ -37,9 +38,9 @@ func (k *Keyspace) deadlineOf(arg, command string, unit timeUnit) (at int64, fai
 	}
 	if unit.absolute {
 		k.clockReads++
-		return max(n, 0) - Epoch, reply.Reply{}
+		return max(n, 0) - engine.Epoch, reply.Reply{}
 	}
-	if n > math.MaxInt64-k.nowMS()-Epoch {
+	if n > math.MaxInt64-k.nowMS()-engine.Epoch {
 		return 0, invalidExpire(command)
 	}
 	return n + k.nowMS(), reply.Reply{}
@@ -131,7 +132,7 @@ func tellsDeadline(unit timeUnit) func(*Keyspace, []string) reply.Reply {
 		ms := e.deadline - k.nowMS()
 		if unit.absolute {
 			k.clockReads++
-			ms = e.deadline + Epoch
+			ms = e.deadline + engine.Epoch
 		}
 		if unit.seconds {
 			return reply.OfInt(ms/1000 + (ms%1000+500)/1000)

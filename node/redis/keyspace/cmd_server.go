@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lockstep/engine"
 	"lockstep/engine/reply"
 )
 
@@ -43,7 +44,7 @@ func flushall(k *Keyspace, args []string) reply.Reply {
 // timeOf answers the seconds since 1970 and the microseconds of this second.
 func timeOf(k *Keyspace, _ []string) reply.Reply {
 	k.clockReads++
-	us := Epoch*1000 + k.now.Microseconds()
+	us := engine.Epoch*1000 + k.now.Microseconds()
 	return reply.OfArray(
 		reply.OfBulk(strconv.FormatInt(us/1_000_000, 10)),
 		reply.OfBulk(strconv.FormatInt(us%1_000_000, 10)),

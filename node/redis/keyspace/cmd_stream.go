@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"lockstep/engine"
 	"lockstep/engine/reply"
 )
 
@@ -126,7 +127,7 @@ func xadd(k *Keyspace, args []string) reply.Reply {
 	if !q.idGiven {
 		k.clockReads++
 	}
-	id := q.nextID(last, uint64(Epoch+k.nowMS()))
+	id := q.nextID(last, uint64(engine.Epoch+k.nowMS()))
 	switch {
 	case id == last && !q.seqGiven:
 		return reply.OfError("ERR Elements are too large to be stored") // misleading, but Redis's

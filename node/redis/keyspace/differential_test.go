@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/engine"
 	"lockstep/engine/reply"
 	"lockstep/node/redis/conversations"
 )
@@ -89,7 +90,7 @@ func newAt(s *server) *Keyspace {
 func (k *Keyspace) follow(s *server) {
 	now := s.do("TIME")
 	sec, _ := strconv.ParseInt(now.Elems[0].Str, 10, 64)
-	k.MoveTo(time.Duration(sec*1000-Epoch) * time.Millisecond)
+	k.MoveTo(time.Duration(sec*1000-engine.Epoch) * time.Millisecond)
 }
 
 func compare(t *testing.T, k *Keyspace, s *server, args []string) {
@@ -117,7 +118,7 @@ func disagreement(s *server, args []string, got, want reply.Reply) string {
 // by 5 s after it: the server's own present has moved on between two commands, and a
 // deadline that equals another one is to equal it there too.
 func deadlines(k *Keyspace, args []string) []string {
-	nowMS := Epoch + k.nowMS()
+	nowMS := engine.Epoch + k.nowMS()
 	out := slices.Clone(args)
 	for i, a := range out {
 		if rest, ok := strings.CutPrefix(a, "@@"); ok {

@@ -4,28 +4,9 @@ import (
 	"cmp"
 	"iter"
 	"slices"
-	"time"
+
+	"lockstep/engine"
 )
-
-// Entry is one key in canonical form: equal data gives equal entries.
-type Entry struct {
-	Name     string
-	Type     string        // as TYPE answers
-	Text     string        // of a string
-	Items    []Item        // of any other type; the caller's own
-	Deadline time.Duration // or NoDeadline
-}
-
-// Item is one part of a compound value: a hash field with its value (ordered by
-// field), a list element (in Value, in list order), a set member (in Name,
-// ordered), a zset member with its score (ordered by score, then by member), an
-// entry of a stream with its id in Name and its fields and values, in their order
-// and quoted where a space could mislead, in Value (ordered by id).
-type Item struct {
-	Name  string
-	Value string
-	Score float64
-}
 
 // Len is the number of keys, including those that Expire has yet to delete.
 func (k *Keyspace) Len() int { return len(k.keys) }
@@ -41,10 +22,10 @@ func (k *Keyspace) names() []string {
 	return names
 }
 
-// Entries yields every key that a command would find, ordered by name. The keyspace must
-// not be written meanwhile.
-func (k *Keyspace) Entries() iter.Seq[Entry] {
-	return func(yield func(Entry) bool) {
+// Keys yields every key that a command would find, ordered by name, in canonical form: equal data gives
+// equal keys. The keyspace must not be written meanwhile.
+func (k *Keyspace) Keys() iter.Seq[engine.Key] {
+	return func(yield func(engine.Key) bool) {
 		for _, name := range k.names() {
 			if !yield(k.export(name)) {
 				return
@@ -53,12 +34,12 @@ func (k *Keyspace) Entries() iter.Seq[Entry] {
 	}
 }
 
-// Entry is one key, if a command would find it. Of a value with more than so many items it
+// Key is one key, if a command would find it. Of a value with more than so many items it
 // has none, so that looking at a key costs little, however large it is.
-func (k *Keyspace) Entry(name string, most int) (e Entry, ok bool) {
+func (k *Keyspace) Key(name string, most int) (key engine.Key, ok bool) {
 	it := k.find(name)
 	if it == nil {
-		return Entry{}, false
+		return engine.Key{}, false
 	}
 	if it.kind != stringType && it.len() > most {
 		return it.outline(name), true
@@ -66,16 +47,16 @@ func (k *Keyspace) Entry(name string, most int) (e Entry, ok bool) {
 	return k.export(name), true
 }
 
-// outline is an entry without its value.
-func (e *entry) outline(name string) Entry {
-	out := Entry{Name: name, Type: e.kind.String(), Deadline: NoDeadline}
+// outline is a key without its value.
+func (e *entry) outline(name string) engine.Key {
+	out := engine.Key{Name: name, Type: engine.KeyType(e.kind.String()), Deadline: engine.NoDeadline}
 	if e.deadline != noDeadline {
 		out.Deadline = instant(e.deadline)
 	}
 	return out
 }
 
-func (k *Keyspace) export(name string) Entry {
+func (k *Keyspace) export(name string) engine.Key {
 	e := k.keys[name]
 	out := e.outline(name)
 	out.Text = e.text
@@ -84,31 +65,30 @@ func (k *Keyspace) export(name string) Entry {
 	case hashType:
 		out.Items = sortedPairs(e.hash)
 	case listType:
-		out.Items = make([]Item, e.list.len())
+		out.Items = make([]engine.Item, e.list.len())
 		for i, s := range e.list.items() {
 			out.Items[i].Value = s
 		}
 	case setType:
 		out.Items = sortedPairs(&e.set.fields)
 	case zsetType:
-		out.Items = make([]Item, e.zset.len())
+		out.Items = make([]engine.Item, e.zset.len())
 		for i, it := range e.zset.items {
-			out.Items[i] = Item{Name: it.member, Score: it.score}
+			out.Items[i] = engine.Item{Name: it.member, Value: engine.FormatScore(it.score)}
 		}
 	case streamType:
-		out.Items = make([]Item, len(e.stream.records))
-		for i, r := range e.stream.records {
-			out.Items[i] = Item{Name: r.id.String(), Value: FieldsText(r.fields)}
+		for _, r := range e.stream.records {
+			out.Items = append(out.Items, engine.Item{Name: r.id.String(), Value: FieldsText(r.fields)})
 		}
 	}
 	return out
 }
 
-func sortedPairs(h *hash) []Item {
-	items := make([]Item, len(h.pairs))
+func sortedPairs(h *hash) []engine.Item {
+	items := make([]engine.Item, len(h.pairs))
 	for i, p := range h.pairs {
-		items[i] = Item{Name: p.name, Value: p.value}
+		items[i] = engine.Item{Name: p.name, Value: p.value}
 	}
-	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(items, func(a, b engine.Item) int { return cmp.Compare(a.Name, b.Name) })
 	return items
 }

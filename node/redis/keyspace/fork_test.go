@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/engine"
 	"lockstep/node/redis/conversations"
 )
 
@@ -15,7 +16,7 @@ import (
 func rebuild(k *Keyspace) *Keyspace {
 	fresh := New()
 	fresh.AdvanceTo(k.Now())
-	for e := range k.Entries() {
+	for e := range k.Keys() {
 		if e.Type == "hash" { // entries list its fields by name, HGETALL as they came
 			all := k.Do([]string{"HGETALL", e.Name}).Elems
 			for i := 0; i < len(all); i += 2 {
@@ -23,13 +24,13 @@ func rebuild(k *Keyspace) *Keyspace {
 			}
 		}
 		for _, it := range e.Items {
-			switch e.Type {
+			switch string(e.Type) {
 			case "list":
 				fresh.Do([]string{"RPUSH", e.Name, it.Value})
 			case "set":
 				fresh.Do([]string{"SADD", e.Name, it.Name})
 			case "zset":
-				fresh.Do([]string{"ZADD", e.Name, formatScore(it.Score), it.Name})
+				fresh.Do([]string{"ZADD", e.Name, it.Value, it.Name})
 			}
 		}
 		if e.Type == "stream" {
@@ -44,7 +45,7 @@ func rebuild(k *Keyspace) *Keyspace {
 	}
 	for kind := ToChannel; kind <= ToShard; kind++ {
 		for _, s := range k.Subscriptions(kind) {
-			fresh.Subscribe(kind, s.Subscriber, s.Channel)
+			fresh.Subscribe(kind, s.Process, s.Channel)
 		}
 	}
 	fresh.drawn = k.drawn
@@ -162,11 +163,11 @@ func TestForksNeverSeeEachOther(t *testing.T) {
 // show is everything that a keyspace shows.
 func show(k *Keyspace) string {
 	at, timed := k.NextExpiry()
-	return fmt.Sprintln(k.Now(), k.Len(), at, timed, slices.Collect(k.Entries()), k.Subscriptions(ToChannel), k.Used())
+	return fmt.Sprintln(k.Now(), k.Len(), at, timed, slices.Collect(k.Keys()), k.Subscriptions(ToChannel), k.Used())
 }
 
 // expireAll goes from deadline to deadline, as a scheduler does.
-func expireAll(k *Keyspace) (gone [][]Expired) {
+func expireAll(k *Keyspace) (gone [][]engine.Expiry) {
 	for {
 		at, ok := k.NextExpiry()
 		if !ok {
@@ -184,10 +185,10 @@ func TestForkKeepsItsMoment(t *testing.T) {
 	k.Do(words("HINCRBY lock A 1"))
 	k.Do(words("SET other v"))
 	k.AdvanceTo(time.Minute)
-	if got := show(k); got != "1m0s 1 0s false [{other string v [] -1ns}] [] 166\n" {
+	if got := show(k); got != "1m0s 1 0s false [{other string v [] -1ns { []}}] [] 166\n" {
 		t.Errorf("the forked keyspace went on to hold %s", got)
 	}
-	if got := show(before); got != "0s 1 30s true [{lock hash  [{A 1 0}] 30s}] [] 230\n" {
+	if got := show(before); got != "0s 1 30s true [{lock hash  [{A 1}] 30s { []}}] [] 230\n" {
 		t.Errorf("the fork holds %s", got)
 	}
 }

@@ -136,7 +136,7 @@ func TestHandedOutTextsStay(t *testing.T) {
 }
 
 func slicesOf(k *Keyspace) (texts []string) {
-	for e := range k.Entries() {
+	for e := range k.Keys() {
 		texts = append(texts, e.Text)
 	}
 	return texts

@@ -4,13 +4,9 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-)
 
-// Subscription is one subscriber listening to one channel, to one pattern of channels or to one shard channel.
-type Subscription struct {
-	Channel    string
-	Subscriber string
-}
+	"lockstep/engine"
+)
 
 // Delivery is one message that reached one subscriber.
 type Delivery struct {
@@ -104,12 +100,12 @@ func (a *audience) channels(kind SubscriptionKind) []string {
 	return slices.Sorted(maps.Keys(a.listeners[kind]))
 }
 
-// Subscriptions lists all subscriptions of a kind, by channel, then by subscriber.
-func (k *Keyspace) Subscriptions(kind SubscriptionKind) []Subscription {
-	var all []Subscription
+// Subscriptions lists all subscriptions of a kind to channels or patterns, by channel, then by subscriber.
+func (k *Keyspace) Subscriptions(kind SubscriptionKind) []engine.Subscription {
+	var all []engine.Subscription
 	for _, channel := range k.audience.channels(kind) {
 		for _, subscriber := range k.audience.listeners[kind][channel] {
-			all = append(all, Subscription{channel, subscriber})
+			all = append(all, engine.Subscription{Channel: channel, Process: subscriber})
 		}
 	}
 	return all

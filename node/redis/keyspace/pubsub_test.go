@@ -81,17 +81,17 @@ func TestSubscriptionsEnd(t *testing.T) {
 			k.Subscribe(ToChannel, who, channel)
 		}
 	}
-	if got := fmt.Sprint(k.Subscriptions(ToChannel)); got != "[{a p1} {a p2} {b p1} {b p2}]" {
+	if got := fmt.Sprint(k.Subscriptions(ToChannel)); got != "[{a p1 false} {a p2 false} {b p1 false} {b p2 false}]" {
 		t.Errorf("subscriptions are %s", got)
 	}
 	k.Unsubscribe(ToChannel, "p1", "b")
 	k.Unsubscribe(ToChannel, "p1", "never")
 	before := k.Fork()
 	k.Disconnect("p2")
-	if got := fmt.Sprint(k.Subscriptions(ToChannel)); got != "[{a p1}]" {
+	if got := fmt.Sprint(k.Subscriptions(ToChannel)); got != "[{a p1 false}]" {
 		t.Errorf("subscriptions are %s", got)
 	}
-	if got := fmt.Sprint(before.Subscriptions(ToChannel)); got != "[{a p1} {a p2} {b p2}]" {
+	if got := fmt.Sprint(before.Subscriptions(ToChannel)); got != "[{a p1 false} {a p2 false} {b p2 false}]" {
 		t.Errorf("the fork's subscriptions are %s", got)
 	}
 }

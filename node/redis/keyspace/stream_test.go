@@ -86,12 +86,12 @@ func randomText(r *rand.Rand) string {
 func TestStreamEntries(t *testing.T) {
 	k := after(`XADD s 1-1 a 1
 		XADD s 2-0 b two\swords '' x"y`)
-	for e := range k.Entries() {
+	for e := range k.Keys() {
 		var lines []string
 		for _, it := range e.Items {
 			lines = append(lines, it.Name+": "+it.Value)
 		}
-		got := e.Type + "\n" + strings.Join(lines, "\n")
+		got := string(e.Type) + "\n" + strings.Join(lines, "\n")
 		if want := "stream\n1-1: a 1\n2-0: b \"two words\" \"\" \"x\\\"y\""; got != want {
 			t.Errorf("the entry shows\n%s\nwant\n%s", got, want)
 		}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"lockstep/engine"
-	"lockstep/node/redis/keyspace"
 )
 
 // Clock says what makes keys expire and blocked clients give up.
@@ -30,7 +29,7 @@ func ParseClock(name string) (Clock, error) {
 
 // epoch is instant 0 of every keyspace, so that instants are Unix time: TIME and
 // EXPIREAT speak of the same moments as other machines do.
-var epoch = time.UnixMilli(keyspace.Epoch)
+var epoch = time.UnixMilli(engine.Epoch)
 
 // clock is the time as the commands see it: it stands still while one runs.
 type clock struct {

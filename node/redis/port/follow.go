@@ -5,7 +5,6 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
-	"lockstep/node/redis"
 	"lockstep/node/redis/keyspace"
 )
 
@@ -113,8 +112,7 @@ func (s *Server) keyNow(name string) KeyNow { return KeyIn(s.data.at(0), name) }
 // KeyIn is a key of a keyspace. Of a value with more than MostItems items it has none.
 func KeyIn(k *keyspace.Keyspace, name string) KeyNow {
 	now := KeyNow{Name: name}
-	if e, ok := k.Entry(name, MostItems); ok {
-		key := redis.KeyOf(e)
+	if key, ok := k.Key(name, MostItems); ok {
 		now.Key = &key
 	}
 	return now

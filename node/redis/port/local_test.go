@@ -10,13 +10,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"lockstep/node/redis/keyspace"
+	"lockstep/engine"
 )
 
 // Clients without a socket are served at once, and time is that of the bubble.
 func TestLocalClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(time.Until(time.UnixMilli(keyspace.Epoch)))
+		time.Sleep(time.Until(time.UnixMilli(engine.Epoch)))
 		s := New(Real, slog.New(slog.DiscardHandler))
 		var heard strings.Builder
 		hungUp := 0
@@ -104,7 +104,7 @@ func (silence) Addr() net.Addr { return &net.UnixAddr{} }
 // not sleep until it has to look for the others.
 func TestAnEarlierDeadlineIsMet(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(time.Until(time.UnixMilli(keyspace.Epoch)))
+		time.Sleep(time.Until(time.UnixMilli(engine.Epoch)))
 		s := New(Real, slog.New(slog.DiscardHandler))
 		ctx, end := context.WithCancel(t.Context())
 		go func() { _ = s.Serve(ctx, silence{ctx}) }()
