@@ -58,14 +58,10 @@ function followCard(area, current, below) {
   scrollTo(lines, lines?.querySelector('.now-at'), 24, 24);
 }
 
-let arriving;
-
 // endTravel ends an arrow's travel once it is there: one that ended by itself would have the page draw its last frames one by one.
 export function endTravel() {
-  clearTimeout(arriving);
-  arriving = setTimeout(() => {
-    for (const a of document.getAnimations()) if (a instanceof CSSAnimation && a.animationName === 'travel') a.cancel();
-  }, 300);
+  const travels = document.getAnimations().filter((a) => a instanceof CSSAnimation && a.animationName === 'travel');
+  setTimeout(() => { for (const a of travels) a.cancel(); }, 300);
 }
 
 // lineOf is the line to be seen: where the learner stands, what the next reply is asked of, or the
