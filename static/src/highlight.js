@@ -58,6 +58,12 @@ function followCard(area, current, below) {
   scrollTo(lines, lines?.querySelector('.now-at'), 24, 24);
 }
 
+// endTravel ends an arrow's travel once it is there: one that ended by itself would have the page draw its last frames one by one.
+export function endTravel() {
+  const travels = document.getAnimations().filter((a) => a instanceof CSSAnimation && a.animationName === 'travel');
+  setTimeout(() => { for (const a of travels) a.cancel(); }, 300);
+}
+
 // lineOf is the line to be seen: where the learner stands, what the next reply is asked of, or the
 // last that ran.
 function lineOf(source) {

@@ -10,7 +10,7 @@ import { changeMode, opens, settleMode, told, whenTold } from './mode.js';
 import { listenToKeys, toChoices } from './keys.js';
 import { goBelow, listenToBelow, tellBelow } from './below.js';
 import { listenToTabs, show as showTab } from './tabs.js';
-import { listenToHighlights, follow } from './highlight.js';
+import { endTravel, listenToHighlights, follow } from './highlight.js';
 import { fail, hide, notStarted, say, show, warn } from './notices.js';
 import { remember, place, placeIn } from './place.js';
 import { embed, save, share, withoutView } from './share.js';
@@ -136,6 +136,7 @@ function start(frames) {
     if (spoken) say(spoken);
     if (frame.frags.some((f) => f.id === 'f-lines')) showSide();
     follow();
+    endTravel();
     tellBelow();
     link.send({ op: 'ack', rev: frame.rev });
     if (wanted) own.author();

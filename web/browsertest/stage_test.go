@@ -122,3 +122,22 @@ func TestNothingIsWiderThanAPhone(t *testing.T) {
 		}
 	}
 }
+
+// What moves when a step is made is an arrow alone, by a transform, so that the page need not draw each of its frames; and it ends.
+func TestAStepMovesItsArrowByATransform(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.visit(serve(t).url + "/en/lessons/oversell/")
+	moves := eval[string](b, `new Promise((done) => {
+		new MutationObserver((changes, seen) => {
+			seen.disconnect();
+			const own = ['offset', 'computedOffset', 'easing', 'composite']; // of each keyframe
+			done(document.getAnimations().flatMap((a) => Object.keys(a.effect.getKeyframes()[0])).filter((key) => !own.includes(key)).join());
+		}).observe(document.body, {attributeFilter: ['data-rev']});
+		document.getElementById('go').click();
+	})`)
+	if moves != "transform" {
+		t.Errorf("a step moves %q, want only a transform", moves)
+	}
+	b.until("document.getAnimations().length === 0")
+}
