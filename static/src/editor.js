@@ -57,7 +57,7 @@ export function start({ panel, lesson, request }) {
     for (const option of $('part').options) {
       const { original, source } = texts.get(option.value);
       option.textContent = option.dataset.name ??= option.textContent;
-      if (source !== original) option.textContent += ` (${words.edited})`;
+      if (source !== original) option.textContent += words.edited;
     }
     const was = before.get(part);
     const now = texts.get(part);

@@ -6,6 +6,9 @@ const question = () => lead()?.querySelector('.question');
 
 let wanted = false;
 
+/** @type {string | undefined} */
+let gone; // the section that went away with the focus, as the challenge does while its solution begins as the story did
+
 // toLead moves the focus to where the story goes on, when the next frame is drawn.
 export function toLead() { wanted = true; }
 
@@ -15,14 +18,15 @@ export function keepFocus(draw) {
   const had = document.activeElement;
   const led = lead()?.contains(had);
   const asked = Boolean(question());
-  const section = had?.closest('#f-challenge, #f-search, #f-edits')?.id;
+  const section = had === document.body ? gone : had?.closest('#f-challenge, #f-search, #f-edits')?.id;
   draw();
-  const lost = had !== document.body && (document.activeElement === document.body || had.matches('.away'));
+  const lost = had === document.body ? gone && document.getElementById(gone).checkVisibility() : (document.activeElement === document.body || had.matches('.away'));
   const move = wanted || lost || (led && asked !== Boolean(question()));
   wanted = false;
   const shown = lost && had.matches('[data-step]') ? /** @type {HTMLElement | null} */ (document.querySelector('#f-broken .btn')) : null; // the step that was asked for broke a rule
   const beside = lost && section ? left(document.getElementById(section)) : null;
   if (move) (shown ?? beside ?? field() ?? document.getElementById('go'))?.focus({ preventScroll: true });
+  gone = document.activeElement === document.body ? section : undefined;
   if (asked || !question() || move && field()) return '';
   return [question(), ...lead().querySelectorAll('.option')].map((e) => e.textContent.replace(/\s+/g, ' ').trim()).join(', ');
 }
@@ -40,5 +44,8 @@ export function keepInPlace(draw) {
   const pressed = slots?.contains(document.activeElement) && document.activeElement !== slots ? document.activeElement : null;
   const top = pressed?.getBoundingClientRect().top;
   draw();
-  if (pressed?.isConnected) slots.scrollTop += pressed.getBoundingClientRect().top - top;
+  if (!pressed?.isConnected) return;
+  slots.scrollTop += pressed.getBoundingClientRect().top - top;
+  const task = /** @type {HTMLElement | null} */ (pressed.closest('#f-challenge:has(.challenge-hint)'));
+  if (task && task.offsetHeight <= slots.clientHeight) slots.scrollTop = Math.min(slots.scrollTop, task.offsetTop); // a hint hides no task
 }

@@ -212,12 +212,12 @@ let said = '';
 /** @type {Record<string, string>} */
 const verdicts = {};
 
-// bringForward shows the start of the story's column when the challenge has come to stand there,
+// bringForward shows the start of the story's column when the challenge has come to stand there or stands there no more,
 // or something new in it, or what an edit has changed; the beginning of what is told; what a search has found, and whether a challenge is won.
 function bringForward() {
   const now = document.getElementById('f-challenge').dataset.urgent ?? '';
   const edits = document.getElementById('f-edits').textContent;
-  if (now && now !== urgent || edits && edits !== edited) document.querySelector('.slots').scrollTop = 0;
+  if (now !== urgent || edits && edits !== edited) document.querySelector('.slots').scrollTop = 0;
   urgent = now;
   edited = edits;
   const words = document.querySelector('.told');

@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"lockstep/node/sample"
@@ -96,6 +97,57 @@ func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	b.until(editorSaid + ` === 'Applied.'`)
 	if strange := eval[string](b, `[...document.querySelectorAll('.events [data-row] > :not(.ev), .events [data-row]:empty')].map((e) => e.outerHTML).join()`); strange != "" {
 		t.Errorf("the rows of the steps have something else in them: %s", strange)
+	}
+}
+
+// A challenge that begins while the code of the one before stands open is read before anything else.
+func TestTheTaskIsInSight(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	home := serve(t).url
+	const task = "#challenge-head, #f-challenge > .prose"
+	for _, size := range []look{{width: 1440, height: 900}, {width: 1280, height: 720}} {
+		b.emulate(size)
+		besideCode := task
+		if size.height == 720 {
+			besideCode = "#challenge-head" // and the beginning of the task
+		}
+		b.visit(home + "/en/lessons/no-ttl/")
+		b.toTheEnd()
+		eval[bool](b, `document.querySelector('#challenge-edit').click() ?? true`)
+		b.until(inEditor)
+		b.inSight("opened", besideCode, ".slots")
+		b.retype(`if redis.call("SET", "lock1", me, "NX", "EX", 10) then redis.call("DEL", "lock1") end`)
+		b.apply()
+		if got := eval[string](b, `document.querySelector('#editor-part').selectedOptions[0].textContent`); got != "A: program (edited)" {
+			t.Errorf("what is edited is called %q", got)
+		}
+		b.inSight("edited", besideCode, ".slots")
+		b.click("#challenge-help")
+		b.click("#challenge-help") // the hint, and then a solution
+		b.click("#challenge-check")
+		b.until(`document.querySelector('button#challenge-next')?.checkVisibility()`)
+		b.click("button#challenge-next")
+		b.inSight("next", besideCode, ".slots")
+		b.click("#challenge-unedit")
+		b.inSight("as it was written", besideCode, ".slots")
+
+		b.visit(home + "/en/lessons/reentrant-lock/")
+		b.toTheEnd()
+		b.click("#challenge-show")
+		b.until(`document.querySelector('#f-challenge .grade')`)
+		if said := b.text(".off-story"); !strings.Contains(said, "show one way") {
+			t.Errorf("who did not make the moves is told %q", said)
+		}
+		if !b.exists("#f-challenge:is(:focus, :focus-within)") {
+			t.Error("who asked to see it is nowhere")
+		}
+
+		b.visit(home + "/en/lessons/missed-message/")
+		b.toTheEnd()
+		b.click("#challenge-try")
+		b.click("#challenge-help")
+		b.inSight("with its hint", task+", .challenge-hint, #challenge-help", ".slots")
 	}
 }
 

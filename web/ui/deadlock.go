@@ -23,7 +23,7 @@ const (
 func deadlockTexts(lang lessons.Lang, d engine.Deadlock) []string {
 	var texts []string
 	for _, w := range d.Waits {
-		texts = append(texts, deadlockWait.in(lang, w.Actor, strings.Join(w.By, ", "), strings.Join(w.Keys, ", ")))
+		texts = append(texts, deadlockWait.in(lang, w.Actor, strings.Join(w.By, clauseAnd.in(lang)), strings.Join(w.Keys, clauseAnd.in(lang))))
 	}
 	return append(texts, deadlockVictim.in(lang, d.Victim))
 }

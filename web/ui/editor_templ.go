@@ -198,7 +198,7 @@ func editor(v *View, s Shell) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var14 string
-		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(editedChip.in(v.Lang))
+		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(editedMark.in(v.Lang))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/editor.templ`, Line: 28, Col: 37}
 		}

@@ -49,7 +49,7 @@ func (c *Challenge) edits(v *View) bool { return v.Edits != nil && len(v.Edits.P
 // begins words the button that begins with a challenge.
 func (c *Challenge) begins(v *View) string {
 	switch {
-	case v.Lesson.Challenges[c.At].Goal.Break == "":
+	case c.Trying, v.Lesson.Challenges[c.At].Goal.Break == "":
 		return challengeReset.in(v.Lang)
 	case c.Shortest > 0:
 		return challengeRecord.in(v.Lang, c.Shortest)

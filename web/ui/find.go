@@ -22,6 +22,7 @@ var synonyms = [][]string{
 	{"超卖", "oversell", "race condition", "竞态", "卖库存", "扣库存", "库存扣减", "秒杀"},
 	{"IllegalMonitorStateException", "attempt to unlock lock, not locked by current thread", "报错", "抛异常"},
 	{"leaseTime", "lock(10 s)", "不续期"},
+	{"活比租期长", "业务没执行完", "锁过期", "锁提前释放"},
 	{"可重入", "reentrant", "reentrancy"},
 	{"optimistic", "乐观锁", "compare and set"},
 	{"crash", "崩溃", "宕机", "kill -9"},

@@ -50,9 +50,9 @@ func find(lang lessons.Lang) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var3 string
-		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(findLabel.in(lang) + ": " + findExample.in(lang))
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(findLabel.in(lang) + clauseColon.in(lang) + findExample.in(lang))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/find.templ`, Line: 9, Col: 133}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/find.templ`, Line: 9, Col: 149}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {

@@ -117,6 +117,7 @@ var (
 	storyDoneFaults  = msg{"The story ends here. Now try to break it: choose other moves, or a fault.", "故事到此结束。现在试着破坏它：换一种调度，或制造一个故障。"}
 	storyDoneAll     = msg{"The story ends here, and no client goes on. To break it, step back and choose other moves.", "故事到此结束，客户端都没有下一步了。想破坏它，先后退，再换一种调度。"}
 	storySearched    = msg{"The search made these moves.", "这些步骤是搜索走出来的。"}
+	storyShown       = msg{"These moves show one way to do it.", "这些步骤演示了一种解法。"}
 	storyLeft        = msg{"You left the story at step %d. The world follows your choices now.", "你在第 %d 步离开了故事，现在由你的选择决定一切。"}
 	storyActs        = msg{"Act yourself", "自己动手"}
 	storyOnly        = msg{"Only the story", "只看故事"}

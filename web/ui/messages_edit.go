@@ -5,13 +5,14 @@ var (
 	editDo       = msg{"Edit", "修改"}
 	editOpen     = msg{"Edit this code (E)", "修改这段代码（E）"}
 	editedChip   = msg{"edited", "已修改"}
+	editedMark   = msg{" (edited)", "（已修改）"}
 	editsLabel   = msg{"Your edits", "你的修改"}
 	editsHead    = msg{"Edited: %s.", "已修改：%s。"}
 	editsSame    = msg{"No difference up to step %d.", "到第 %d 步为止没有差别。"}
 	editsNone    = msg{"No difference yet; one may show as the story goes on.", "目前没有差别，故事继续之后才可能看出来。"}
 	editsFrom    = msg{"Differs from step %d: %s.", "从第 %d 步起不同：%s。"}
 	editsBack    = msg{"Undo the edit", "还原"}
-	editsBackOne = msg{"Undo %s", "还原%s"}
+	editsBackOne = msg{"Undo %s", "还原：%s"}
 	editsBackAll = msg{"Undo all edits", "全部还原"}
 	editsBackWhy = msg{"The lesson runs as it was written. The timeline with your code stays: “Back to the other code” leads to it.", "课程按原来的代码运行。用你的代码跑出来的时间线会保留，点“回到另一版代码”即可回去。"}
 	editsOffered = msg{"Your edit of %s is based on an older version of the text and was not applied.", "你对 %s 的修改基于旧版本的代码，没有生效。"}

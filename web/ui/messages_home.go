@@ -34,6 +34,6 @@ var (
 	stripHeldSays    = msg{"%s has the lock for %s, its lease. Its work takes %s.", "%s 拿到了锁，租期（锁的有效期）%s；它的活要干 %s。"}
 	stripTickSays    = msg{"%s of the lease are left. %s needs another %s.", "租期还剩 %s，%s 还要再干 %s。"}
 	stripGoneSays    = msg{"The lease is over and Redis has deleted the key. %s is still at work and does not know.", "租期已到，Redis 删掉了 key。%s 还在干活，毫不知情。"}
-	stripRefusedSays = msg{"%s is told nil: the key exists. It tries again in %s.", "%s 得到 nil：key 还在。%s 后它再试。"}
+	stripRefusedSays = msg{"%s is told nil: the key exists. It tries again in %s.", "%s 得到 nil：key 还在。%s后它再试。"}
 	stripBothSays    = msg{"%s gets the lock while %s is still at work. Nobody is told of an error.", "%s 拿到了锁，%s 却还没干完。没有任何一方收到报错。"}
 )

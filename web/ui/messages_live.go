@@ -50,5 +50,5 @@ var (
 	liveHeldMore   = msg{"%d more are held.", "另有 %d 个请求被拦截。"}
 	liveLetGo      = msg{"Let it go", "放行"}
 	liveLetAllGo   = msg{"Let all go", "全部放行"}
-	liveHungUp     = msg{"%s hung up after %s: %s was not performed.", "%s 等了 %s 后断开连接：%s 没有执行。"}
+	liveHungUp     = msg{"%s hung up after %s: %s was not performed.", "%s 等了 %s后断开连接：%s 没有执行。"}
 )

@@ -47,9 +47,9 @@ func marksOf(v *View, n engine.NodeView) []nodeMark {
 func waitsOf(v *View, n engine.NodeView) []string {
 	var texts []string
 	for _, w := range n.Waits {
-		text := nodeWait.in(v.Lang, w.Actor, strings.Join(w.Keys, ", "))
+		text := nodeWait.in(v.Lang, w.Actor, strings.Join(w.Keys, clauseAnd.in(v.Lang)))
 		if len(w.By) > 0 {
-			text += clauseComma.in(v.Lang) + nodeWaitBy.in(v.Lang, strings.Join(w.By, ", "))
+			text += clauseComma.in(v.Lang) + nodeWaitBy.in(v.Lang, strings.Join(w.By, clauseAnd.in(v.Lang)))
 		}
 		texts = append(texts, text)
 	}

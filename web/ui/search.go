@@ -178,7 +178,7 @@ func assumed(lang lessons.Lang, s *Search) string {
 	if len(faults) == 0 {
 		return searchAssumed.in(lang, text)
 	}
-	return searchAssumedFaults.in(lang, text, strings.Join(faults, ", "))
+	return searchAssumedFaults.in(lang, text, strings.Join(faults, clauseAnd.in(lang)))
 }
 
 // culpritText words the culprit of a breach.
@@ -232,6 +232,8 @@ func urgent(v *View) string {
 		return "checked"
 	case v.Challenge.Trying:
 		return "tried"
+	case v.Challenge.Edited && v.Challenge.At > 0: // with the repair of the one before, which has to go first
+		return "blocked"
 	case len(v.Challenge.Repair) > 0 && v.Challenge.edits(v): // to be checked
 		return "edited"
 	}

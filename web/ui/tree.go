@@ -50,6 +50,7 @@ type fork struct {
 	Behind int // situations
 	Twigs  []twig
 	found  bool
+	onWay  bool // the way has its name
 }
 
 func (f *fork) twigLines() string {
@@ -203,9 +204,7 @@ func (t *growth) place(named bool) {
 		}
 		y = max(y, top+forkLeast)
 		f.X, f.Y = t.x(1), (top+y)/2
-		if f.found && named {
-			f.Name = ""
-		}
+		f.onWay = f.found && named
 		f.Line = t.limb(f.X, f.Y)
 		for j := range f.Twigs {
 			t.shape(f, &f.Twigs[j])

@@ -520,7 +520,7 @@ func treePicture(v *View, s *Search, t *growth) templ.Component {
 			}
 		}
 		for _, f := range t.Forks {
-			if f.Name != "" {
+			if !f.onWay {
 				x, y, place := f.nameAt()
 				var templ_7745c5c3_Var32 = []any{with("choice first", place != "", place), f.Hue}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var32...)
