@@ -6,6 +6,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
+	"lockstep/node/redis/clients"
 	"lockstep/node/redis/keyspace"
 	"lockstep/node/redis/port"
 )
@@ -13,29 +14,16 @@ import (
 // mostRules is how many rules there may be.
 const mostRules = 20
 
-// Rule says which requests are held back until they are let go. What is empty is any.
-type Rule struct {
-	ID      int
-	Key     string // of one of its keys; a pattern as KEYS takes it
-	Command string // its name
-	Script  string // the first letters of its SHA1
-	Client  string // the name of its lane; a pattern
-	Times   int    // how often it has held a request
-}
-
-// Held is a request that waits to be let go.
-type Held struct {
-	Connection int64
-	Actor      string
-	Request    engine.Request
-	Since      engine.Instant
+// held is a request that waits to be let go.
+type held struct {
+	clients.Held
 
 	done  port.Done
 	going bool // it has been let go, and has not been performed yet
 }
 
 // Hold adds a rule.
-func (r *Recorder) Hold(u Rule) error {
+func (r *Recorder) Hold(u clients.Rule) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.rules) == mostRules {
@@ -53,10 +41,10 @@ func (r *Recorder) Hold(u Rule) error {
 // Unhold removes a rule, and lets go what no other rule holds.
 func (r *Recorder) Unhold(rule int) {
 	r.mu.Lock()
-	r.rules = slices.DeleteFunc(r.rules, func(u Rule) bool { return u.ID == rule })
+	r.rules = slices.DeleteFunc(r.rules, func(u clients.Rule) bool { return u.ID == rule })
 	r.ruled.Store(len(r.rules) > 0)
 	r.version++
-	going := r.going(func(h *Held) bool { return r.ruleFor(h.Actor, h.done) == nil })
+	going := r.going(func(h *held) bool { return r.ruleFor(h.Actor, h.done) == nil })
 	r.mu.Unlock()
 	r.letGo(going...)
 }
@@ -64,13 +52,13 @@ func (r *Recorder) Unhold(rule int) {
 // LetGo has the held request of a connection performed; 0: all, in the order in which they came.
 func (r *Recorder) LetGo(connection int64) {
 	r.mu.Lock()
-	going := r.going(func(h *Held) bool { return connection == 0 || h.Connection == connection })
+	going := r.going(func(h *held) bool { return connection == 0 || h.Connection == connection })
 	r.mu.Unlock()
 	r.letGo(going...) // it tells of what it does, so r.mu is free
 }
 
 // going marks requests that are let go.
-func (r *Recorder) going(which func(*Held) bool) (connections []int64) {
+func (r *Recorder) going(which func(*held) bool) (connections []int64) {
 	for _, h := range r.held {
 		if !h.going && which(h) {
 			h.going = true
@@ -82,15 +70,15 @@ func (r *Recorder) going(which func(*Held) bool) (connections []int64) {
 }
 
 // Holding is which rules there are, and what they hold, in the order in which it came.
-func (r *Recorder) Holding() (rules []Rule, held []Held) {
+func (r *Recorder) Holding() (rules []clients.Rule, waiting []clients.Held) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, h := range r.held {
 		if !h.going {
-			held = append(held, *h)
+			waiting = append(waiting, h.Held)
 		}
 	}
-	return slices.Clone(r.rules), held
+	return slices.Clone(r.rules), waiting
 }
 
 // MayHold tells whether there are rules. It waits for nobody.
@@ -113,18 +101,18 @@ func (r *Recorder) Holds(d port.Done) bool {
 	r.learn(d)
 	r.place(p.actor)
 	r.stale = true
-	r.held = append(r.held, &Held{Connection: d.Client.ID, Actor: p.actor, Request: r.request(d), Since: r.now, done: d})
+	r.held = append(r.held, &held{Held: clients.Held{Connection: d.Client.ID, Actor: p.actor, Request: r.request(d), Since: r.now}, done: d})
 	r.version++
 	return true
 }
 
 // ruleFor is the first rule that holds a request; nil: none does.
-func (r *Recorder) ruleFor(actor string, d port.Done) *Rule {
+func (r *Recorder) ruleFor(actor string, d port.Done) *clients.Rule {
 	commands := d.Queue
 	if commands == nil {
 		commands = [][]string{d.Args}
 	}
-	i := slices.IndexFunc(r.rules, func(u Rule) bool {
+	i := slices.IndexFunc(r.rules, func(u clients.Rule) bool {
 		return matches(u.Client, actor) && slices.ContainsFunc(commands, func(c []string) bool { return r.concerns(u, c) })
 	})
 	if i < 0 {
@@ -133,7 +121,7 @@ func (r *Recorder) ruleFor(actor string, d port.Done) *Rule {
 	return &r.rules[i]
 }
 
-func (r *Recorder) concerns(u Rule, args []string) bool {
+func (r *Recorder) concerns(u clients.Rule, args []string) bool {
 	if u.Command != "" && !strings.EqualFold(u.Command, args[0]) {
 		return false
 	}
@@ -148,8 +136,8 @@ func (r *Recorder) concerns(u Rule, args []string) bool {
 func matches(pattern, text string) bool { return pattern == "" || keyspace.Match(pattern, text) }
 
 // heldOf takes the held request of a connection from the list; nil: it has none.
-func (r *Recorder) heldOf(connection int64) *Held {
-	i := slices.IndexFunc(r.held, func(h *Held) bool { return h.Connection == connection })
+func (r *Recorder) heldOf(connection int64) *held {
+	i := slices.IndexFunc(r.held, func(h *held) bool { return h.Connection == connection })
 	if i < 0 {
 		return nil
 	}
@@ -160,8 +148,8 @@ func (r *Recorder) heldOf(connection int64) *Held {
 }
 
 // goingOf is heldOf for a request that was let go: what a connection sent before it may be told later.
-func (r *Recorder) goingOf(connection int64) *Held {
-	if !slices.ContainsFunc(r.held, func(h *Held) bool { return h.Connection == connection && h.going }) {
+func (r *Recorder) goingOf(connection int64) *held {
+	if !slices.ContainsFunc(r.held, func(h *held) bool { return h.Connection == connection && h.going }) {
 		return nil
 	}
 	return r.heldOf(connection)
@@ -169,7 +157,7 @@ func (r *Recorder) goingOf(connection int64) *Held {
 
 // giveUp makes a step of a client's hanging up before its request was let go: it is never
 // performed, so to the client it was lost.
-func (r *Recorder) giveUp(p *peer, h *Held) {
+func (r *Recorder) giveUp(p *peer, h *held) {
 	r.push(step{Step: engine.Step{
 		Choice: engine.Choice{Kind: engine.Run, Target: p.actor}, Process: p.actor,
 		From: h.Since, At: r.now, Request: h.Request, NoReply: engine.RequestLost,

@@ -11,10 +11,11 @@ import (
 
 	"lockstep/attach"
 	"lockstep/engine"
+	"lockstep/node/redis/clients"
 )
 
 // held waits until so many requests are held.
-func held(t *testing.T, r *attach.Recorder, n int) []attach.Held {
+func held(t *testing.T, r *attach.Recorder, n int) []clients.Held {
 	t.Helper()
 	for range time.Tick(time.Millisecond) {
 		if _, held := r.Holding(); len(held) == n {
@@ -30,7 +31,7 @@ func TestARaceMadeByHand(t *testing.T) {
 	r, client := follow(t)
 	a, b := client("a"), client("b")
 	ctx := t.Context()
-	must(t, r.Hold(attach.Rule{Command: "del", Key: "lo*", Client: "a"}))
+	must(t, r.Hold(clients.Rule{Command: "del", Key: "lo*", Client: "a"}))
 	must(t, a.SetNX(ctx, "lock", "token-a", 50*time.Millisecond).Err())
 	released := make(chan int64)
 	go func() {
@@ -64,7 +65,7 @@ func TestARaceMadeByHand(t *testing.T) {
 // A client that times out hangs up: its request is not performed, and its next one is held anew.
 func TestAHeldClientGivesUp(t *testing.T) {
 	r, client := follow(t)
-	must(t, r.Hold(attach.Rule{Command: "incr"}))
+	must(t, r.Hold(clients.Rule{Command: "incr"}))
 	rdb := redis.NewClient(&redis.Options{
 		Addr: client("x").Options().Addr, ClientName: "a", DisableIdentity: true, ReadTimeout: 50 * time.Millisecond, MaxRetries: 1,
 		MinRetryBackoff: time.Millisecond, MaxRetryBackoff: time.Millisecond,
@@ -89,8 +90,8 @@ func TestAHeldClientGivesUp(t *testing.T) {
 // Without its rule nothing is held any more; with two, only what the other one holds.
 func TestRulesAreRemoved(t *testing.T) {
 	r, client := follow(t)
-	must(t, r.Hold(attach.Rule{Command: "INCR"}))
-	must(t, r.Hold(attach.Rule{Key: "special"}))
+	must(t, r.Hold(clients.Rule{Command: "INCR"}))
+	must(t, r.Hold(clients.Rule{Key: "special"}))
 	a := client("a")
 	done := make(chan error, 5)
 	for i := range 4 {
@@ -122,7 +123,7 @@ func TestRulesAreRemoved(t *testing.T) {
 func TestScriptsAreHeld(t *testing.T) {
 	r, client := follow(t)
 	script := redis.NewScript(`return redis.call("INCR", KEYS[1])`)
-	must(t, r.Hold(attach.Rule{Script: script.Hash()[:8]}))
+	must(t, r.Hold(clients.Rule{Script: script.Hash()[:8]}))
 	rdb := client("a")
 	must(t, script.Load(t.Context(), rdb).Err())
 	for _, send := range []func(context.Context, redis.Scripter, []string, ...any) *redis.Cmd{script.Eval, script.EvalSha} {
@@ -180,14 +181,14 @@ func TestScriptsThatManyWriteHaveNoClientsName(t *testing.T) {
 // A server ends although requests are held.
 func TestTheServerEndsWithHeldRequests(t *testing.T) {
 	r, client := follow(t)
-	must(t, r.Hold(attach.Rule{}))
+	must(t, r.Hold(clients.Rule{}))
 	rdb := client("a")
 	go func() { _ = rdb.Incr(context.Background(), "n").Err() }()
 	held(t, r, 1)
 	for range 19 {
-		must(t, r.Hold(attach.Rule{Key: "x"}))
+		must(t, r.Hold(clients.Rule{Key: "x"}))
 	}
-	if r.Hold(attach.Rule{Key: "y"}) == nil {
+	if r.Hold(clients.Rule{Key: "y"}) == nil {
 		t.Error("there may be any number of rules")
 	}
 }
@@ -198,7 +199,7 @@ func TestWhatOthersNoticeIsNotQuiet(t *testing.T) {
 	r, client := follow(t)
 	a := client("a")
 	for _, quiet := range [][]any{{"client", "id"}, {"client", "list"}, {"config", "get", "maxmemory"}, {"info"}, {"command", "count"}, {"ping"}} {
-		must(t, r.Hold(attach.Rule{Command: quiet[0].(string)}))
+		must(t, r.Hold(clients.Rule{Command: quiet[0].(string)}))
 		must(t, a.Do(t.Context(), quiet...).Err())
 	}
 	for i, loud := range [][]any{

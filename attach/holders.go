@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/node/redis/clients"
 	"lockstep/recording"
 )
 
@@ -20,26 +21,18 @@ type holder struct {
 	found        bool // then, so it has been held for longer
 }
 
-// Claim is who has a lock, or waits for it.
-type Claim struct {
-	Lock, Actor string
-	Waits       bool
-	Since       engine.Instant
-	Found       bool // it was held then, nobody knows for how long
-}
-
 // claims are those of all locks: who holds them, by lock, then who waits.
-func (l *locks) claims(held, wanted []engine.Holding) (all []Claim) {
+func (l *locks) claims(held, wanted []engine.Holding) (all []clients.Claim) {
 	for _, k := range held {
 		for _, actor := range k.Actors { // the first hold of several counts
 			holders := l.all[k.Section].holders
 			first := holders[slices.IndexFunc(holders, func(h holder) bool { return h.actor == actor })]
-			all = append(all, Claim{Lock: k.Section, Actor: actor, Since: first.since, Found: first.found})
+			all = append(all, clients.Claim{Lock: k.Section, Actor: actor, Since: first.since, Found: first.found})
 		}
 	}
 	for _, k := range wanted {
 		for _, w := range l.waiting[k.Section] {
-			all = append(all, Claim{Lock: k.Section, Actor: w.actor, Waits: true, Since: w.since})
+			all = append(all, clients.Claim{Lock: k.Section, Actor: w.actor, Waits: true, Since: w.since})
 		}
 	}
 	return all

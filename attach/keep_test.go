@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/attach"
 	"lockstep/engine"
+	"lockstep/node/redis/clients"
 )
 
 // Ten minutes of a busy service: whoever looks back finds the lock that was taken away at their beginning, and who has
@@ -206,7 +206,7 @@ func TestALessonEndsOnTheLastWarning(t *testing.T) {
 // A rule counts what it has held.
 func TestARuleCounts(t *testing.T) {
 	r, client := follow(t)
-	must(t, r.Hold(attach.Rule{Command: "del"}))
+	must(t, r.Hold(clients.Rule{Command: "del"}))
 	a := client("a")
 	for range 2 {
 		gone := make(chan error)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/node/redis/clients"
 	"lockstep/node/redis/port"
 	"lockstep/recording"
 )
@@ -52,7 +53,7 @@ type Recorder struct {
 	hiding  []string           // keys to be hidden with the next step
 	leaving []*recording.Event // the leaves of those who held them, for a lesson, with the next step
 	scene   engine.Snapshot    // actors and sections; steps that do not change it share it
-	claims  []Claim            // likewise
+	claims  []clients.Claim    // likewise
 	stale   bool               // the scene must be made anew
 	subs    []engine.Subscription
 	sources map[string]*source // scripts by SHA1
@@ -60,21 +61,21 @@ type Recorder struct {
 	unknown map[string]bool    // scripts that have run and whose text nobody has sent, by SHA1
 	locks   locks
 
-	warnings []Warning // that nobody has read, the oldest first
-	warned   int       // warnings so far
-	unshown  int       // those that have left unread
+	warnings []clients.Warning // that nobody has read, the oldest first
+	warned   int               // warnings so far
+	unshown  int               // those that have left unread
 
-	rules    []Rule
+	rules    []clients.Rule
 	lastRule int
 	ruled    atomic.Bool // there are rules
-	held     []*Held     // the oldest first
+	held     []*held     // the oldest first
 }
 
 // step is a step of the trace. Its snapshot has no keys until it is drawn.
 type step struct {
 	engine.Step
 	number   int                // among all steps, from 1
-	claims   []Claim            // after it
+	claims   []clients.Claim    // after it
 	before   []engine.Change    // the sum of the steps that have left between the step before and this one
 	ofLock   bool               // it is about a lock
 	cause    bool               // in it, somebody took a lock that a warning is about
@@ -138,7 +139,7 @@ func (r *Recorder) clock() engine.Instant {
 
 // Trace is the trace so far, without the steps that have left, and the numbers of its steps among all. The claims are
 // those before the first step and after each. The caller must not change them.
-func (r *Recorder) Trace() (t *engine.Trace, numbers []int, claims [][]Claim) {
+func (r *Recorder) Trace() (t *engine.Trace, numbers []int, claims [][]clients.Claim) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.passTo(r.clock())
@@ -312,7 +313,7 @@ func (r *Recorder) actors() (all []engine.ActorState) {
 		if p.waits {
 			all[i].Status = engine.Blocked
 		}
-		if h := slices.IndexFunc(r.held, func(h *Held) bool { return h.Connection == p.id }); h >= 0 {
+		if h := slices.IndexFunc(r.held, func(h *held) bool { return h.Connection == p.id }); h >= 0 {
 			all[i].Status, all[i].Next = engine.Unanswered, r.held[h].Request
 		}
 	}

@@ -5,21 +5,16 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"lockstep/node/redis/clients"
 )
 
-// Script is a script that a client has sent.
-type Script struct {
-	SHA  string
-	Does error  // as a fact; nil: its client is not known
-	Line string // its first one that says something
-}
-
 // Scripts are those that clients have sent, in the order in which they came.
-func (r *Recorder) Scripts() (all []Script) {
+func (r *Recorder) Scripts() (all []clients.Script) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, sha := range r.seen {
-		s := Script{SHA: sha, Line: r.sources[sha].firstLine()}
+		s := clients.Script{SHA: sha, Line: r.sources[sha].firstLine()}
 		if k := r.sources[sha].kind; k.does.Code != "" {
 			s.Does = k.does
 		}

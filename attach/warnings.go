@@ -4,21 +4,11 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/node/redis/clients"
 )
 
 // mostWarnings is how many are kept that nobody has read.
 const mostWarnings = 50
-
-// Warning is a broken rule, until somebody has read it. The same one again counts.
-type Warning struct {
-	ID     int
-	Lock   string
-	Client string // who broke it
-	Breach engine.Violation
-	Times  int
-	Step   int            // the number of the last step that broke it
-	At     engine.Instant // when that was
-}
 
 // note takes the warnings of a step that is pushed.
 func (r *Recorder) note(s *step) {
@@ -26,8 +16,8 @@ func (r *Recorder) note(s *step) {
 	r.locks.warned = nil
 	for i, b := range s.Broken {
 		r.taking(about[i])
-		w := Warning{Lock: about[i], Client: s.Process, Breach: b, Times: 1, Step: s.number, At: s.At}
-		same := func(o Warning) bool {
+		w := clients.Warning{Lock: about[i], Client: s.Process, Breach: b, Times: 1, Step: s.number, At: s.At}
+		same := func(o clients.Warning) bool {
 			return o.Client == w.Client && o.Lock == w.Lock && o.Breach.String() == b.String()
 		}
 		if n := slices.IndexFunc(r.warnings, same); n >= 0 {
@@ -56,7 +46,7 @@ func (r *Recorder) taking(lock string) {
 }
 
 // Warnings are those that nobody has read, the newest first, and how many have left unread for want of room.
-func (r *Recorder) Warnings() (all []Warning, left int) {
+func (r *Recorder) Warnings() (all []clients.Warning, left int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	all = slices.Clone(r.warnings)
@@ -68,7 +58,7 @@ func (r *Recorder) Warnings() (all []Warning, left int) {
 func (r *Recorder) Read(warning int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.warnings = slices.DeleteFunc(r.warnings, func(w Warning) bool { return warning == 0 || w.ID == warning })
+	r.warnings = slices.DeleteFunc(r.warnings, func(w clients.Warning) bool { return warning == 0 || w.ID == warning })
 	if warning == 0 {
 		r.unshown = 0
 	}

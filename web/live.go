@@ -8,6 +8,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/lessons"
+	"lockstep/node/redis/clients"
 	"lockstep/web/ui"
 )
 
@@ -20,7 +21,7 @@ type Live interface {
 	// Keep makes a lesson of what there is, and returns its name, and its story up to where a rule was broken last.
 	Keep() (lesson string, breach engine.Schedule, err error)
 	// Hold adds a rule by which requests are held back, and Unhold removes it.
-	Hold(ui.LiveRule) error
+	Hold(clients.Rule) error
 	Unhold(rule int)
 	// Read takes a warning away; 0: all of them.
 	Read(warning int)
@@ -82,7 +83,7 @@ const (
 // holdLive adds a rule by which requests are held back.
 func (s *Server) holdLive(w http.ResponseWriter, r *http.Request) {
 	field := func(name string) string { return strings.TrimSpace(r.FormValue(name)) }
-	rule := ui.LiveRule{Key: field("key"), Command: field("command"), Script: field("script"), Client: field("client")}
+	rule := clients.Rule{Key: field("key"), Command: field("command"), Script: field("script"), Client: field("client")}
 	for _, f := range []string{rule.Key, rule.Command, rule.Script, rule.Client} {
 		if len(f) > mostField {
 			s.fail(w, r, http.StatusBadRequest, fact.Of("long-field", mostField))

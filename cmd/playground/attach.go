@@ -133,7 +133,7 @@ func (f *attachFlags) clients(ctx context.Context, a *attached, log *slog.Logger
 	if f.to == "" {
 		redis := port.New(port.Real, log)
 		redis.RequirePassword(os.Getenv(passwordVariable))
-		a.recorder = attach.Follow(redis)
+		a.Recorder = attach.Follow(redis)
 		return redis.Serve, nil
 	}
 	to, err := proxy.Parse(f.to)
@@ -145,7 +145,7 @@ func (f *attachFlags) clients(ctx context.Context, a *attached, log *slog.Logger
 		return nil, fmt.Errorf("--to: the Redis at %s cannot be reached: %w", to.Addr, err)
 	}
 	a.proxy = proxy.New(to, log)
-	a.recorder = a.proxy.Recorder()
+	a.Recorder = a.proxy.Recorder()
 	return a.proxy.Serve, nil
 }
 
@@ -165,62 +165,40 @@ func serveBoth(ctx context.Context, one, other func(context.Context) error) erro
 
 // attached is what the page of real clients shows.
 type attached struct {
-	recorder *attach.Recorder
-	proxy    *proxy.Proxy // nil: clients have an embedded Redis
-	addr     string
-	builtIn  []*lessons.Lesson
-	catalog  *player.Catalog
-	insides  insides
+	*attach.Recorder
+	proxy   *proxy.Proxy // nil: clients have an embedded Redis
+	addr    string
+	builtIn []*lessons.Lesson
+	catalog *player.Catalog
+	insides insides
 }
 
-func (a *attached) Version() int { return a.recorder.Version() }
-
 func (a *attached) Show(lang lessons.Lang, at int) ui.Live {
-	trace, numbers, claims := a.recorder.Trace()
-	l := ui.NewLive(lang, trace, numbers, a.recorder.Places(), at, a.addr)
+	trace, numbers, claims := a.Trace()
+	l := ui.NewLive(lang, trace, numbers, a.Places(), at, a.addr)
 	if l.Now > 0 {
-		l.Followed = a.insides.of(a.recorder, numbers[l.Now-1], &trace.Steps[l.Now-1])
+		l.Followed = a.insides.of(a.Recorder, numbers[l.Now-1], &trace.Steps[l.Now-1])
 	}
-	for _, c := range claims[l.Now] {
-		l.Claims = append(l.Claims, ui.LiveClaim(c))
-	}
+	l.Claims = claims[l.Now]
 	if a.proxy != nil {
 		l.To, l.Told = a.proxy.To(), a.proxy.Told()
-		if n := a.recorder.UnknownScripts(); n > 0 {
+		if n := a.UnknownScripts(); n > 0 {
 			l.Told = append(l.Told, fact.Of("unknown-scripts", n))
 		}
 		if l.Places[attach.Unseen] > 0 {
 			l.Told = append(l.Told, fact.Of("unseen-lane", attach.Unseen))
 		}
 	}
-	warnings, left := a.recorder.Warnings()
-	for _, w := range warnings {
-		l.Warnings = append(l.Warnings, ui.LiveWarning(w))
-	}
-	l.Unshown = left
-	rules, held := a.recorder.Holding()
-	for _, r := range rules {
-		l.Rules = append(l.Rules, ui.LiveRule(r))
-	}
-	for _, s := range a.recorder.Scripts() {
-		l.Scripts = append(l.Scripts, ui.LiveScript(s))
-	}
-	now := trace.At(len(trace.Steps)).Now
-	for _, h := range held {
-		l.Held = append(l.Held, ui.LiveHeld{Connection: h.Connection, Actor: h.Actor, Request: h.Request, For: max(now-h.Since, 0)})
-	}
+	l.Warnings, l.Unshown = a.Warnings()
+	l.Rules, l.Held = a.Holding()
+	l.Scripts = a.Scripts()
 	return l
 }
-
-func (a *attached) Hold(r ui.LiveRule) error { return a.recorder.Hold(attach.Rule(r)) }
-func (a *attached) Unhold(rule int)          { a.recorder.Unhold(rule) }
-func (a *attached) Read(warning int)         { a.recorder.Read(warning) }
-func (a *attached) LetGo(connection int64)   { a.recorder.LetGo(connection) }
 
 // Keep makes what is known a lesson among the others, in place of the one before it.
 func (a *attached) Keep() (lesson string, breach engine.Schedule, err error) {
 	var files []lessons.File
-	for _, f := range a.recorder.Recording().Files() {
+	for _, f := range a.Recording().Files() {
 		files = append(files, lessons.File{Name: f.Name, Text: f.Text})
 	}
 	l, problems := author.Reader{}.Read("99-recorded", files)

@@ -8,27 +8,28 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
+	"lockstep/node/redis/clients"
 )
 
 // Live is what real clients do, which is drawn as a lesson is.
 type Live struct {
 	View
 
-	Whole   *engine.Trace // the view has a part of it
-	Now     int           // the shown step in it
-	Numbers []int         // of its steps, among all
-	Claims  []LiveClaim   // at the shown step: who holds locks, by lock, then who waits
-	Goes    bool          // the page follows the last step
-	Addr    string        // that clients connect to
-	To      string        // the real Redis behind it; empty: it is an embedded one
-	Told    []error       // what is not seen, as facts
+	Whole   *engine.Trace   // the view has a part of it
+	Now     int             // the shown step in it
+	Numbers []int           // of its steps, among all
+	Claims  []clients.Claim // at the shown step: who holds locks, by lock, then who waits
+	Goes    bool            // the page follows the last step
+	Addr    string          // that clients connect to
+	To      string          // the real Redis behind it; empty: it is an embedded one
+	Told    []error         // what is not seen, as facts
 
-	Warnings []LiveWarning // that nobody has read, the newest first
-	Unshown  int           // warnings that have left unread
+	Warnings []clients.Warning // that nobody has read, the newest first
+	Unshown  int               // warnings that have left unread
 
-	Rules   []LiveRule
-	Held    []LiveHeld   // in the order in which they came
-	Scripts []LiveScript // that clients have sent, likewise
+	Rules   []clients.Rule
+	Held    []clients.Held   // in the order in which they came
+	Scripts []clients.Script // that clients have sent, likewise
 }
 
 // NewLive shows a trace, whose steps have these numbers, after the step with a number or the last one before it that
@@ -122,14 +123,6 @@ func (k liveLock) says(h liveSince) msg {
 	return liveHeldBy
 }
 
-// LiveClaim is who has a lock, or waits for it.
-type LiveClaim struct {
-	Lock, Actor string
-	Waits       bool
-	Since       engine.Instant
-	Found       bool // it was held then, nobody knows for how long
-}
-
 // liveSince is who has or wants a lock, and for how long.
 type liveSince struct {
 	Actor string
@@ -179,16 +172,6 @@ func (l *Live) renewals(key string, since engine.Instant) (n int) {
 
 // mostWarnings is how many are told at once.
 const mostWarnings = 12
-
-// LiveWarning is a broken rule that nobody has read yet.
-type LiveWarning struct {
-	ID           int
-	Lock, Client string
-	Breach       engine.Violation
-	Times        int
-	Step         int // the number of the last step that broke it
-	At           engine.Instant
-}
 
 // number is the number among all steps of the step n of the whole trace; of 0, the place before the first, it is 0.
 func (l *Live) number(n int) int {

@@ -7,32 +7,11 @@ import (
 
 	"lockstep/engine"
 	"lockstep/lessons"
+	"lockstep/node/redis/clients"
 )
 
-// LiveRule is a rule by which requests of real clients are held back; what is empty is any.
-type LiveRule struct {
-	ID                           int
-	Key, Command, Script, Client string
-	Times                        int // how often it has held a request
-}
-
-// LiveHeld is a request that is held.
-type LiveHeld struct {
-	Connection int64
-	Actor      string
-	Request    engine.Request
-	For        time.Duration
-}
-
-// LiveScript is a script that a client has sent.
-type LiveScript struct {
-	SHA  string
-	Does error  // as a fact; nil: its client is not known
-	Line string // its first one that says something
-}
-
-// name is what the page calls a script: what it does, or how it begins.
-func (s LiveScript) name(lang lessons.Lang) string {
+// scriptName is what the page calls a script: what it does, or how it begins.
+func scriptName(lang lessons.Lang, s clients.Script) string {
 	says := clip(s.Line, 32)
 	if s.Does != nil {
 		says = Tell(lang, s.Does)
@@ -42,15 +21,15 @@ func (s LiveScript) name(lang lessons.Lang) string {
 
 // scriptName is that of the script of a rule, if it has been seen.
 func (l *Live) scriptName(sha string) string {
-	i := slices.IndexFunc(l.Scripts, func(s LiveScript) bool { return s.SHA == sha })
+	i := slices.IndexFunc(l.Scripts, func(s clients.Script) bool { return s.SHA == sha })
 	if i < 0 {
 		return sha
 	}
-	return l.Scripts[i].name(l.Lang)
+	return scriptName(l.Lang, l.Scripts[i])
 }
 
 // ruleText says what a rule matches.
-func (l *Live) ruleText(r LiveRule) string {
+func (l *Live) ruleText(r clients.Rule) string {
 	lang := l.Lang
 	var parts []string
 	if r.Command != "" {
@@ -75,7 +54,8 @@ const heldHeight = 84
 
 // heldBox is a held request with its place below the lanes.
 type heldBox struct {
-	LiveHeld
+	clients.Held
+	For      time.Duration // it has been held
 	Hue      string
 	X, Width float64
 	Y        int
@@ -85,6 +65,7 @@ type heldBox struct {
 func (l *Live) heldBoxes() (boxes []heldBox, height int) {
 	rows := map[string]int{}
 	all, _ := lanes(&l.View)
+	now := l.Whole.At(len(l.Whole.Steps)).Now
 	for _, of := range all {
 		for _, h := range l.Held {
 			if of.Server || of.Name != h.Actor {
@@ -93,7 +74,7 @@ func (l *Live) heldBoxes() (boxes []heldBox, height int) {
 			y := heldHeight * rows[h.Actor]
 			rows[h.Actor]++
 			height = max(height, y+heldHeight)
-			boxes = append(boxes, heldBox{h, of.Hue, of.X - of.Width/2, of.Width, y})
+			boxes = append(boxes, heldBox{h, max(now-h.Since, 0), of.Hue, of.X - of.Width/2, of.Width, y})
 		}
 	}
 	return boxes, height
