@@ -218,19 +218,11 @@ func (n *Node) Reset(context.Context) error {
 	return nil
 }
 
-// Fork is a copy. A change of either leaves the other as it is.
+// Fork is a copy, with no other databases. A change of either leaves the other as it is.
 func (n *Node) Fork() engine.Node {
-	return &Node{
-		keys:     n.keys.Fork(),
-		programs: n.programs,
-		loaded:   n.loaded,
-		random:   n.random,
-		waiters:  n.waiters,
-		member:   n.member,
-		budget:   n.budget,
-		guard:    n.guard,
-		version:  n.version,
-	}
+	out := *n
+	out.keys, out.databases, out.running = n.keys.Fork(), nil, nil
+	return &out
 }
 
 // Shift moves the clock, and with it every deadline and every wait.

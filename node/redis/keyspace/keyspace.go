@@ -46,20 +46,13 @@ func New() *Keyspace {
 }
 
 // Fork is a copy that shares everything until one side writes: the first write
-// copies the key table, and the first write to a key copies that key. It has no observer.
+// copies the key table, and the first write to a key copies that key. It tells nobody what happens.
 func (k *Keyspace) Fork() *Keyspace {
 	k.owner, k.ownsAudience = nil, false
 	k.account.settle()
-	return &Keyspace{
-		now:      k.now,
-		keys:     k.keys,
-		due:      k.due,
-		timed:    k.timed,
-		records:  k.records,
-		audience: k.audience,
-		account:  k.account,
-		drawn:    k.drawn,
-	}
+	out := *k
+	out.observer, out.notifications = nil, nil
+	return &out
 }
 
 // own makes the key table and the heap this keyspace's own.
