@@ -75,7 +75,7 @@ func (s *Session) swapBranch(ctx context.Context, c Command) *Error {
 	if c := s.comparison; c != nil && c.branch == left.id { // seen from the other side
 		s.endComparison()
 		if _, within := s.findBranch(s.lastBranch); within == nil {
-			s.comparison = &comparison{branch: s.lastBranch, kind: was.kind}
+			s.comparison = &comparison{branch: s.lastBranch, timeline: timeline{kind: was.kind}}
 		}
 	}
 	s.announceStep()

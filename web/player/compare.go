@@ -2,7 +2,6 @@ package player
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"lockstep/engine"
@@ -14,14 +13,9 @@ import (
 // comparison is a timeline that the page shows beside the present one: a branch, or what
 // another engine does with the same choices.
 type comparison struct {
-	branch int // its id; 0: another engine
-	kind   ui.EngineKind
-
-	runner  *runner // of another engine; nil: it has not begun
-	choices []engine.Choice
-	trace   engine.Trace
-	stopped *engine.NotEnabledError // the choice after those cannot happen there
-	agreed  int                     // its first steps that are known to go as here
+	timeline         // that is shown, or the part of it that is compared
+	branch   int     // its id; 0: another engine
+	runner   *runner // of another engine; nil: it has not begun
 }
 
 // compare begins a comparison, or ends it.
@@ -33,12 +27,12 @@ func (s *Session) compare(ctx context.Context, c Command) *Error {
 		if bad != nil {
 			return bad
 		}
-		s.comparison = &comparison{branch: c.N, kind: s.branches[i].kind}
+		s.comparison = &comparison{branch: c.N, timeline: timeline{kind: s.branches[i].kind}}
 	case c.Kind != "":
 		if !slices.ContainsFunc(s.comparableEngines(), func(e ui.EngineState) bool { return e.Kind == c.Kind }) {
 			return s.refuse(CodeBadMessage, fact.Of("no-engine", clip(string(c.Kind))))
 		}
-		s.comparison = &comparison{kind: c.Kind}
+		s.comparison = &comparison{timeline: timeline{kind: c.Kind}}
 	default:
 		return nil
 	}
@@ -130,17 +124,6 @@ func (c *comparison) play(ctx context.Context, choices []engine.Choice) error {
 		}
 	}
 	c.stopped = nil
-	return nil
-}
-
-// take keeps what was played of some choices.
-func (c *comparison) take(choices []engine.Choice, trace *engine.Trace, err error) error {
-	not, stopped := errors.AsType[*engine.NotEnabledError](err)
-	if err != nil && !stopped {
-		return err
-	}
-	n := len(trace.Steps)
-	c.choices, c.trace, c.stopped = choices[:n:n], trace.Cut(n), not
 	return nil
 }
 

@@ -2,7 +2,6 @@ package player
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"lockstep/engine"
@@ -133,13 +132,10 @@ func (s *Session) playKept(ctx context.Context, t *timeline) error {
 		choices = choices[:off]
 	}
 	err = world.Play(ctx, choices)
-	not, stopped := errors.AsType[*engine.NotEnabledError](err)
-	if err != nil && !stopped {
+	if err = t.take(choices, world.Trace(), err); err != nil {
 		return causeOf(ctx, err)
 	}
-	n := len(world.Trace().Steps)
-	t.choices, t.trace, t.stopped = choices[:n:n], world.Trace().Cut(n), not
-	t.pos = min(max(t.pos, 0), n)
+	t.pos = min(max(t.pos, 0), t.len())
 	return nil
 }
 
@@ -184,7 +180,7 @@ func (s *Session) openBeside(ctx context.Context, p Place) error {
 	if t.within(&s.now) {
 		return nil
 	}
-	s.comparison = &comparison{branch: s.branches[i].id, kind: t.kind, stopped: t.stopped}
+	s.comparison = &comparison{branch: s.branches[i].id, timeline: timeline{kind: t.kind, stopped: t.stopped}}
 	return s.follow(ctx, s.comparison)
 }
 

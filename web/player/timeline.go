@@ -1,6 +1,7 @@
 package player
 
 import (
+	"errors"
 	"slices"
 
 	"lockstep/engine"
@@ -19,8 +20,8 @@ type timeline struct {
 	judged   int            // … of as many as were looked at; 0: none did
 
 	edits   []edit                  // that the lesson had
-	agreed  int                     // its first steps that are known to go as without edits
-	stopped *engine.NotEnabledError // why the steps that were replayed did not all fit; nil when something happened since
+	agreed  int                     // its first steps that are known to go as without edits; of a comparison, as in the present one
+	stopped *engine.NotEnabledError // why the choices that were played did not all fit; nil when something happened since
 }
 
 func (t *timeline) len() int { return len(t.choices) }
@@ -41,6 +42,17 @@ func (t *timeline) cut(n int) timeline {
 		c.won = t.won
 	}
 	return c
+}
+
+// take keeps what was played of some choices: all of them, or those before one that could not be made.
+func (t *timeline) take(choices []engine.Choice, trace *engine.Trace, err error) error {
+	not, stopped := errors.AsType[*engine.NotEnabledError](err)
+	if err != nil && !stopped {
+		return err
+	}
+	n := len(trace.Steps)
+	t.choices, t.trace, t.stopped = choices[:n:n], trace.Cut(n), not
+	return nil
 }
 
 // extend adds a step at the end and goes there.
