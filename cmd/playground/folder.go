@@ -64,21 +64,13 @@ func freeFolder(libs []decode.Library, number, name string) (string, error) {
 // writeLesson makes the folder of a new lesson: all of it, or nothing. Till it is whole
 // its name has a dot, so that nobody reads it.
 func writeLesson(root *os.Root, folder string, files []lessons.File) error {
-	part := "." + folder + "." + rand.Text()[:8]
-	if err := root.Mkdir(part, 0o755); err != nil {
-		return err
-	}
-	var err error
-	for _, f := range files {
-		if err == nil {
-			err = writeFile(root, path.Join(part, f.Name), f.Text, 0o644)
-		}
-	}
+	s, part := saving{root: root}, "."+folder+"."+rand.Text()[:8]
+	err := s.lessonAside(part, files)
 	if err == nil {
-		err = root.Rename(part, folder) // which replaces nothing, an empty folder aside
+		err = s.rename(part, folder) // which replaces nothing, an empty folder aside
 	}
 	if err != nil {
-		_ = root.RemoveAll(part) // the error before says more
+		_ = s.remove(part) // the error before says more
 	}
 	return err
 }
