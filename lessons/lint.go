@@ -141,15 +141,7 @@ func (n *lint) nodes() {
 	for _, name := range n.lesson.NodeNames() {
 		at, declared := n.lesson.Declared["node "+name]
 		asked := n.lesson.names(name) || n.any(func(_ *engine.Snapshot, s *engine.Step) bool {
-			switch req := s.Request.(type) {
-			case engine.Exec:
-				return req.Node == name
-			case engine.Subscribe:
-				return req.Node == name
-			case engine.AwaitReplicas:
-				return req.Node == name
-			}
-			return s.Choice.Kind.IsFault() && (s.Choice.Target == name || s.Choice.Other == name)
+			return engine.NodeOf(s.Request) == name || s.Choice.Kind.IsFault() && (s.Choice.Target == name || s.Choice.Other == name)
 		})
 		member := slices.ContainsFunc(n.lesson.Cluster, func(r cluster.Range) bool { return r.Node == name }) // somebody must have its slots
 		if declared && !asked && !member {
