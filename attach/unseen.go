@@ -7,6 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
+	"lockstep/node/redis"
 	"lockstep/node/redis/port"
 )
 
@@ -145,38 +146,12 @@ func (r *Recorder) unseen(k port.KeyNow, is *engine.Key, isLock bool) {
 // Making are commands that make a key what it is at an instant. There are none for a value without its items, nor
 // for a stream, whose groups are not known.
 func Making(k engine.Key, now engine.Instant) (all [][]string) {
-	var args []string
-	switch k.Type {
-	case engine.StringKey:
-		args = []string{"SET", k.Name, k.Text}
-	case engine.HashKey:
-		args = []string{"HSET", k.Name}
-	case engine.ListKey:
-		args = []string{"RPUSH", k.Name}
-	case engine.SetKey:
-		args = []string{"SADD", k.Name}
-	case engine.ZSetKey:
-		args = []string{"ZADD", k.Name}
-	case engine.StreamKey, engine.RowKey, engine.ZnodeKey:
-		return nil
-	default:
+	if k.Type == engine.StreamKey || k.Type != engine.StringKey && len(k.Items) == 0 {
 		return nil
 	}
-	for _, i := range k.Items {
-		switch k.Type {
-		case engine.HashKey:
-			args = append(args, i.Name, i.Value)
-		case engine.ListKey:
-			args = append(args, i.Value)
-		case engine.ZSetKey:
-			args = append(args, i.Value, i.Name)
-		default:
-			args = append(args, i.Name)
-		}
-	}
-	if len(args) < 3 {
-		return nil
-	}
+	lasting := k
+	lasting.Deadline = engine.NoDeadline
+	args := redis.Give(lasting)[0].Args
 	if k.Deadline == engine.NoDeadline {
 		return [][]string{args}
 	}
