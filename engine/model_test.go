@@ -13,7 +13,7 @@ import (
 var known = map[reflect.Type]map[string]string{
 	reflect.TypeFor[World](): {
 		"scenario": "the same in the whole search", "now": "the clock of a state", "threads": "lanes", "processes": "rest", "servers": "rest", "cuts": "rest",
-		"leaders": "rest", "writes": "renumber", "watches": "rest", "writers": "begins anew with each step", "ended": "begins anew with each step",
+		"leaders": "rest", "writes": "renumber", "watches": "rest", "writers": "begins anew with each step", "hangUps": "begins anew with each step",
 		"mail": "rest", "wanted": "rest", "standing": "the search ends with a breach", "trace": "the search keeps its own", "failed": "the search ends with it",
 		"bytes": "the search counts its own", "actorBytes": "the search counts its own",
 	},
