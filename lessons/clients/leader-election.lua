@@ -33,7 +33,7 @@ local function renew(name)
       return true
     end
     left = left - retryPeriod
-    sleep((retryPeriod - 1) .. "s") -- the attempt took a second
+    sleep((retryPeriod - 1) .. "s") -- the attempt counts as a second
   end
   return false
 end

@@ -10,7 +10,7 @@ local function channel(name)
   return "redisson_lock__channel:{" .. name .. "}"
 end
 
--- Renews the lease every third of it, for as long as the lock is this thread's.
+-- Renews the lease every third of it, until it is not this thread's any more, or a renewal fails.
 local function watch(name)
   while true do
     sleep(WATCHDOG / 3)
