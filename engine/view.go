@@ -74,7 +74,7 @@ func (d Deadlock) equal(o Deadlock) bool {
 // Hold is a lock of a node's own on one of its keys, or on what lies before it: a database locks rows.
 type Hold struct {
 	Key   string   `json:"key"`
-	Actor string   `json:"actor"`
+	Actor string   `json:"actor"` // or a connection that the threads of a process share
 	Mode  HoldMode `json:"mode"`
 	Waits bool     `json:"waits,omitempty"` // the actor does not have it yet
 }

@@ -23,8 +23,8 @@ func (n *Node) View(context.Context) (engine.NodeView, error) {
 	}
 	slices.SortFunc(v.Keys, func(a, b engine.Key) int { return strings.Compare(a.Name, b.Name) })
 	for _, c := range n.connections {
-		for _, name := range slices.Sorted(maps.Keys(c.named)) {
-			v.Holds = append(v.Holds, engine.Hold{Key: "GET_LOCK(" + Quote(name) + ")", Actor: c.client.Actor, Mode: engine.HoldsAlone})
+		for _, name := range slices.Sorted(maps.Keys(c.named)) { // a connection that is shared keeps them, whoever used it last
+			v.Holds = append(v.Holds, engine.Hold{Key: "GET_LOCK(" + Quote(name) + ")", Actor: c.name, Mode: engine.HoldsAlone})
 		}
 	}
 	for _, c := range n.waiting() {

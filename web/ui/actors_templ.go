@@ -951,8 +951,10 @@ func nextInHead(lang lessons.Lang, a engine.ActorState) (word, what string) {
 		return actorFor.in(lang), ofEvents(r.Channel, zkEvent, reqMessage).in(lang, r.Channel)
 	case receives && a.Status == engine.Ready:
 		return actorTakesWord.in(lang), ofEvents(r.Channel, zkEvent, reqMessage).in(lang, r.Channel)
-	case a.Status == engine.Sleeping:
+	case a.Status == engine.Sleeping || a.Status == engine.Waiting: // a task is waited for
 		return actorNow.in(lang), pendingText(lang, a, span)
+	case underWay(a):
+		return actorSent.in(lang), requestText(lang, a.Next, span)
 	}
 	what = pendingText(lang, a, span)
 	if called, _, values := strings.Cut(what, "; "); values && engine.Root(a.Name) != a.Name {

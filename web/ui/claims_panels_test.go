@@ -93,6 +93,7 @@ func (p *shown) brokeWith(section string, who []string) bool {
 var (
 	actorShown  = regexp.MustCompile(`data-op="thread" data-arg="([^"]*)"`)
 	statusShown = regexp.MustCompile(`(?s)<p class="status [^>]*>(.*?)(?:<span|</p>)`)
+	leadShown   = regexp.MustCompile(`(?s)^[^>]*><span class="hint">(.*?)</span>`)
 	actorArg    = regexp.MustCompile(`"actor":"([^"]*)"`)
 )
 
@@ -107,12 +108,33 @@ func (p *shown) saidOfActors() []string {
 			p.miss("status of a client", "%s: %q and it is %+v", name, status, a)
 		}
 		p.counts["status of a client"]++
-		chips, _, _ := strings.Cut(part, `<p class="actor-next"`)
+		chips, next, _ := strings.Cut(part, `<p class="actor-next"`)
+		if lead := leadShown.FindStringSubmatch(next); lead != nil && !leadsTo(a, lead[1]) {
+			p.miss("word before a request", "%s: %q and it is %+v", name, lead[1], a)
+		}
 		for _, text := range said(chips, `<span class="chip`, "</span>", " inside ", " wants ") {
 			all = append(all, name+" "+text)
 		}
 	}
 	return all
+}
+
+// leadsTo tells whether a word before an actor's request says whether it is still to be made.
+func leadsTo(a engine.ActorState, word string) bool {
+	sent := !a.Answered && (a.InNode || a.Status == engine.Blocked || a.Status == engine.Unanswered)
+	switch word {
+	case "next":
+		return a.Status == engine.Ready || a.Status == engine.Paused && !sent || a.Answered && a.Status != engine.Crashed
+	case "sent":
+		return sent && a.Status != engine.Crashed
+	case "now", "for":
+		return a.Status == engine.Sleeping || a.Status == engine.Waiting
+	case "takes":
+		return a.Status == engine.Ready
+	case "stopped at":
+		return a.Status == engine.Crashed
+	}
+	return a.Next == nil // nothing more to do
 }
 
 // standsThere tells whether the status in a lane's head is that of an actor.

@@ -144,7 +144,7 @@ var headlines = []claim{
 	{inBoth(`<A> sent <Q>: it was done, and the reply was lost`, `(?P<A>.+) 发送 <Q>，已经执行，但返回丢失`), lost(engine.ReplyLost)},
 	{inBoth(`<A> sent <Q>: the server is paused, and does it when it goes on`, `(?P<A>.+) 发送 <Q>，节点已暂停，恢复后才会执行`), lost(engine.NodePaused)},
 	{inBoth(`<A> sent <Q>: the request waits at the server`, `(?P<A>.+) 发送 <Q>，请求在服务器端阻塞等待`), lost(engine.InNode)},
-	{inBoth(`<A> ran <Q> and got an error: <R>`, `(?P<A>.+) 执行 <Q> 出错：<R>`), answered(anError)},
+	{inBoth(`<A> sent <Q> and got an error: <R>`, `(?P<A>.+) 发送 <Q>，返回错误：<R>`), answered(anError)},
 	{inBoth(`<A> asked for <S> and was told to wait <T> \(<Q> returned <R>\)`, `(?P<A>.+) 请求 <S>，答复是再等 <T>（<Q> 返回 <R>）`), answered(func(p *shown, s *engine.Step, m map[string]string) bool {
 		return says(m["T"], time.Duration(s.Reply.Int)*time.Millisecond) && wasRefused(p, s, m)
 	})},

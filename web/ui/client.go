@@ -219,13 +219,20 @@ func threads(v *View) []engine.ActorState {
 	return all
 }
 
-// nextText is a thread's next request, in words and in code; the code may be empty.
+// underWay tells whether an actor's request has been sent, and nothing has come back.
+func underWay(a engine.ActorState) bool {
+	return !a.Answered && (a.InNode || a.Status == engine.Blocked || a.Status == engine.Unanswered)
+}
+
+// nextText is a thread's next request, or one that is under way, in words and in code; the code may be empty.
 func nextText(lang lessons.Lang, a engine.ActorState) (words, code string) {
 	switch {
 	case a.Status == engine.Crashed:
 		return nextNever.in(lang), requestText(lang, a.Next, span)
 	case a.Answered:
 		return nextReply.in(lang, engine.NodeOf(a.Next)), requestText(lang, a.Next, span)
+	case underWay(a):
+		return nextSent.in(lang, engine.NodeOf(a.Next)), requestText(lang, a.Next, span)
 	}
 	switch r := a.Next.(type) {
 	case engine.Exec:

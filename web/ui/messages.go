@@ -196,7 +196,8 @@ var (
 	actorRun        = msg{"Run", "执行"}
 	actorNothing    = msg{"nothing more to do", "没有后续请求"}
 	actorNext       = msg{"next", "下一步"}
-	actorNever      = msg{"never", "不会再执行"}
+	actorSent       = msg{"sent", "已发出"}
+	actorNever      = msg{"stopped at", "停在"}
 	actorNow        = msg{"now", "现在"}
 	actorFor        = msg{"for", "等"}
 	actorTakesWord  = msg{"takes", "接收"}

@@ -48,5 +48,6 @@ var (
 	nextScript       = msg{"next: asks %s to run the script", "下一步：请求 %s 执行脚本"}
 	nextCommand      = msg{"next: sends to %s", "下一步：向 %s 发送"}
 	nextTake         = msg{"next: takes the message on %s", "下一步：取走 %s 上的消息"}
-	nextNever        = msg{"It stopped here and will never reach", "停在了这里，再也不会执行"}
+	nextSent         = msg{"sent to %s:", "已发给 %s："}
+	nextNever        = msg{"It stopped here and will never get past", "停在了这里，再也执行不完"}
 )

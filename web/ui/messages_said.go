@@ -19,7 +19,7 @@ var (
 	saidRun         = msg{"%s made a move", "%s 执行了一步"}
 	saidScript      = msg{"%s ran %s, which returned %s", "%s 执行 %s，返回 %s"}
 	saidCommand     = msg{"%s sent %s and got %s", "%s 发送 %s，返回 %s"}
-	saidError       = msg{"%s ran %s and got an error: %s", "%s 执行 %s 出错：%s"}
+	saidError       = msg{"%s sent %s and got an error: %s", "%s 发送 %s，返回错误：%s"}
 	saidToldToWait  = msg{"%s asked for %s and was told to wait %s (%s returned %s)", "%s 请求 %s，答复是再等 %s（%s 返回 %s）"}
 	saidRefused     = msg{"%s ran %s on %s and was refused: %s", "%[1]s 对 %[3]s 执行 %[2]s，被拒绝（返回 %[4]s）"}
 	saidRefusedCmd  = msg{"%s sent %s and was refused: %s", "%s 发送 %s，被拒绝（返回 %s）"}

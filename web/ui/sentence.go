@@ -189,7 +189,8 @@ func askedHeadline(lang lessons.Lang, s *engine.Step) string {
 	wait, told := waitTold(s, section)
 	several := len(s.After.Nodes) > 1
 	switch {
-	case s.Reply != nil && s.Reply.IsError():
+	case s.Reply != nil && s.Reply.IsError(): // nothing ran on a server that is down
+		who, what = placed(lang, s, sentTo, asked)
 		return saidError.in(lang, who, what, shortHashes(s.Reply.Str))
 	case refused && told:
 		return saidToldToWait.in(lang, who, section, span(lang, wait), what, answer)

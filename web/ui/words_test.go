@@ -151,11 +151,26 @@ func TestAnswersAreSaidAsReplies(t *testing.T) {
 	}
 }
 
-// A client that crashed does nothing next.
-func TestACrashedClientHasNothingNext(t *testing.T) {
-	a := engine.ActorState{Name: "A", Status: engine.Crashed, Next: engine.Receive{Node: "redis", Channel: "news"}}
-	if word, _ := nextInHead(lessons.Zh, a); word != "不会再执行" {
-		t.Errorf("it says %s", word)
+// A request that is under way, or at which a client crashed, is not what it does next.
+func TestNextIsWhatIsStillToBeDone(t *testing.T) {
+	get := engine.Exec{Node: "n4", Op: engine.Op{Args: []string{"GET", "lock"}}}
+	for _, tt := range []struct {
+		a            engine.ActorState
+		head, inCode string
+	}{
+		{engine.ActorState{Status: engine.Ready, Next: get}, "next", "next: sends to n4"},
+		{engine.ActorState{Status: engine.Ready, Next: get, Answered: true}, "next", "next: takes the reply from n4"},
+		{engine.ActorState{Status: engine.Unanswered, Next: get}, "sent", "sent to n4:"},
+		{engine.ActorState{Status: engine.Blocked, Next: get, InNode: true}, "sent", "sent to n4:"},
+		{engine.ActorState{Status: engine.Paused, Next: get, InNode: true}, "sent", "sent to n4:"},
+		{engine.ActorState{Status: engine.Waiting, Next: engine.Await{Name: "watchdog"}}, "now", "wait for the task watchdog"},
+		{engine.ActorState{Status: engine.Crashed, Next: get}, "stopped at", "It stopped here and will never get past"},
+	} {
+		head, _ := nextInHead(lessons.En, tt.a)
+		inCode, _ := nextText(lessons.En, tt.a)
+		if head != tt.head || inCode != tt.inCode {
+			t.Errorf("%s: it says %q and %q, want %q and %q", tt.a.Status, head, inCode, tt.head, tt.inCode)
+		}
 	}
 }
 
