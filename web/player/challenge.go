@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"slices"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -91,6 +92,7 @@ func (s *Session) solve(ctx context.Context, c Command) *Error {
 			return err
 		}
 	}
+	s.brought = slices.Clone(s.now.choices)
 	if c.Hz > 0 {
 		s.now.pos = 0
 		return s.play(ctx, Command{Hz: c.Hz})
@@ -140,8 +142,8 @@ func (s *Session) challengeView(story ui.Story) *ui.Challenge {
 	return &v
 }
 
-// wasBrought tells whether the steps up to one came with a link: whoever opens it has not found them. Whoever found them
-// and reloads the page is told by their browser that they had solved it.
+// wasBrought tells whether the steps up to one were not made by the learner: they came with a link, or a search or the solution has
+// played them. Whoever found them and reloads the page is told by their browser that they had solved it.
 func (s *Session) wasBrought(step int) bool {
 	return step > 0 && step <= len(s.brought) && prefix(s.now.choices, s.brought[:step])
 }

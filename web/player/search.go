@@ -193,7 +193,9 @@ func (s *Session) continueSearch(ctx context.Context) {
 		s.announcement = ui.SearchSentence(s.lang, s.searchView(), s.lesson.Rules...)
 		return
 	}
-	x.Yours = movesToBreak(&s.now, v.Violation.Invariant)
+	if at := stepOfBreak(&s.now, v.Violation.Invariant); !s.wasBrought(at) {
+		x.Yours = search.Moves(s.now.choices[:at])
+	}
 	x.Told = prefix(s.storySteps.choices, s.now.choices)
 	s.playFound(ctx)
 	x.doubts = doubtsOf(s.now.trace.Steps, x.question.Bounds)
@@ -236,7 +238,7 @@ func (s *Session) playFound(ctx context.Context) {
 	if prefix(s.now.choices, x.Verdict.Schedule) {
 		s.now.pos = 0
 	} else {
-		x.Forked = s.now.len() > 0
+		x.Forked, s.brought = s.now.len() > 0, x.Verdict.Schedule
 		s.startAfresh()
 	}
 	for _, c := range x.Verdict.Schedule {
@@ -315,11 +317,11 @@ func somebodyWasReady(s *engine.Snapshot) bool {
 	return slices.ContainsFunc(s.Actors, func(a engine.ActorState) bool { return a.Status == engine.Ready })
 }
 
-// movesToBreak is the number of moves up to the first breach of an invariant; 0: no breach.
-func movesToBreak(t *timeline, invariant string) int {
+// stepOfBreak is the first step that breaks an invariant, from 1; 0: none does.
+func stepOfBreak(t *timeline, invariant string) int {
 	for i, step := range t.trace.Steps {
 		if slices.ContainsFunc(step.Broken, func(v engine.Violation) bool { return v.Invariant == invariant }) {
-			return search.Moves(t.choices[:i+1])
+			return i + 1
 		}
 	}
 	return 0

@@ -194,6 +194,10 @@ func TestASearchComparesWithTheLearnersWay(t *testing.T) {
 	if v := toTheEnd(t, s); v.Yours != 4 || v.Told || len(v.Verdict.Schedule) != 3 {
 		t.Errorf("the learner's way has %d moves, and the shortest %d", v.Yours, len(v.Verdict.Schedule))
 	}
+	tell(t, s, `"op":"search","text":"any"`)
+	if v := toTheEnd(t, s); v.Yours != 0 {
+		t.Errorf("the moves that a search has played are the learner's own way of %d", v.Yours)
+	}
 }
 
 // Where a lesson asks whether anybody can wait for ever, the page does, and plays one round of
