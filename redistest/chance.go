@@ -3,9 +3,13 @@ package redistest
 import (
 	"context"
 	crand "crypto/rand"
+	"encoding/binary"
+	"io"
 	"math/rand"
+	randv2 "math/rand/v2"
 	"net"
 	"os"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -28,7 +32,8 @@ var alone struct {
 
 	mu      sync.Mutex
 	undrawn *rand.Rand // gives the numbers that math/rand will give; nil: that must be seeded
-	token   *[8]byte   // what crypto/rand gives first; nil: that is not known yet
+	tokens  io.Reader  // those of crypto/rand, as package cryptotest has them
+	token   *[8]byte   // the first of them; nil: that is not known yet
 }
 
 // draws tells of which random numbers some are drawn.
@@ -84,10 +89,11 @@ func seedBoth(t *testing.T) (drawn func() draws) {
 	undrawn := alone.undrawn
 	alone.undrawn = nil
 	cryptotest.SetGlobalRandom(t, seed)
+	alone.tokens = crand.Reader
 	if alone.token == nil {
 		first := nextToken()
 		alone.token = &first
-		cryptotest.SetGlobalRandom(t, seed)
+		reseedTokens(seed)
 	}
 	return func() draws {
 		alone.mu.Lock()
@@ -101,8 +107,19 @@ func seedBoth(t *testing.T) (drawn func() draws) {
 }
 
 func nextToken() (b [8]byte) {
-	_, _ = crand.Read(b[:])
+	_, _ = alone.tokens.Read(b[:])
 	return b
+}
+
+// reseedTokens has crypto/rand begin again beside programs that may be drawing: calling SetGlobalRandom there is a race, as it replaces
+// the variable that they read.
+func reseedTokens(n uint64) {
+	reader := alone.tokens.(sync.Locker)
+	reader.Lock()
+	defer reader.Unlock()
+	var s [32]byte
+	binary.LittleEndian.PutUint64(s[:], n)
+	(*randv2.ChaCha8)(reflect.ValueOf(reader).Elem().FieldByName("r").UnsafePointer()).Seed(s)
 }
 
 // reseed makes what a process draws depend on what it has done alone, so that it draws the same in
@@ -120,6 +137,6 @@ func (r *run) reseed(p *Process) {
 		rand.Seed(seed + n) //nolint:staticcheck // as above
 	}
 	if r.reseeds.Crypto {
-		cryptotest.SetGlobalRandom(r.bubbles, uint64(seed+n)) //nolint:gosec // whatever it is
+		reseedTokens(uint64(seed + n)) //nolint:gosec // whatever it is
 	}
 }

@@ -19,7 +19,6 @@ import (
 // run is one schedule of a scenario.
 type run struct {
 	t          *testing.T // whose bubble it is
-	bubbles    *testing.T // that of the bubble
 	scenario   func(w *World)
 	bounds     Bounds
 	schedule   Schedule
@@ -107,7 +106,7 @@ const endless = 4
 // inBubble plays the schedule in a bubble of its own.
 func (r *run) inBubble() {
 	synctest.Test(r.t, func(t *testing.T) {
-		r.number, r.bubbles = bubbleHere(), t
+		r.number = bubbleHere()
 		r.bubble <- r.number
 		t.Cleanup(func() { // after those of random numbers
 			if r.givesUp {
