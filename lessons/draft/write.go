@@ -14,7 +14,7 @@ func (d *drafted) yaml() string {
 	line("# yaml-language-server: $schema=../lesson.schema.json")
 	line("")
 	line("title: {en: %q, zh: %q}", title, title)
-	en, zh := "Two clients want the lock of %s.", "两个客户端争抢 %s 里的锁。"
+	en, zh := "Two clients want one lock, by %s.", "两个客户端用 %s 争抢同一把锁。"
 	switch {
 	case d.span > 0:
 		en, zh = "Two clients want to pass the limiter of %s.", "两个客户端都要通过 %s 里的限流器。"

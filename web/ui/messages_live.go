@@ -24,8 +24,8 @@ var (
 	liveWarnHead  = msg{"Warnings", "警告"}
 	liveTimes     = msg{"%d times so far, this being the last", "已出现 %d 次，这是最近一次"}
 	liveAtStep    = msg{"step %d, at %s", "第 %d 步，%s"}
-	liveRead      = msg{"Read", "已读"}
-	liveReadAll   = msg{"All read", "全部标为已读"}
+	liveRead      = msg{"Mark as read", "标为已读"}
+	liveReadAll   = msg{"Mark all as read", "全部标为已读"}
 
 	liveMoreWarnings = msg{"%d more are not shown.", "另有 %d 条没有显示。"}
 	liveNoWarn       = msg{"No unread warnings.", "没有未读的警告。"}

@@ -63,7 +63,7 @@ var (
 	treeHolds   = msg{"situations tried, none breaks", "种局面全部试过，没有一种出错"}
 	treeAgain   = msg{"looked at again, with a clock that stops more often", "种局面，让时钟停得更密，再搜一遍"}
 	treeStops   = msg{"situations tried, none breaks so far", "种局面试过，至今没有出错"}
-	treeBranch  = msg{"First %s: %d situations", "先 %s：%d 种局面"}
+	treeBranch  = msg{"First %s: %d tried", "先 %s：试过 %d 种"}
 	treeWay     = msg{"The way to the break", "通向出错的每一步"}
 
 	askArrive = msg{"Everybody is quick", "人人都及时行动"}
