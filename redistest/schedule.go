@@ -51,7 +51,8 @@ type step struct {
 	paused  bool           // a request is performed whose process is paused
 	after   bool           // what follows on the connection is performed before it breaks, and not replied to
 	unseen  bool           // its process is paused before it sees that the connection breaks
-	first   []*wire        // on which a process that goes on reads what it is late for before it reads anything else, if any
+	first   []*wire        // on which a process that goes on reads what it is late for before it reads anything else, if any; …
+	turned  bool           // … which is not the order in which Go would have it
 	mark                   // its name is no other choice's at this step
 }
 
@@ -184,10 +185,13 @@ func (r *run) held() (cs []step) {
 // who reads the last one run first. So each of the others comes first, too; r.mu is held.
 func (r *run) inAnyOrder(s step) []step {
 	late := slices.DeleteFunc(r.connsOf(s.process), func(w *wire) bool { return !w.isLateFor(s.awakes) })
+	if len(late) > 1 {
+		s.first = late[len(late)-1:] // under the race detector Go has anybody run first
+	}
 	cs := []step{s}
 	for i := 0; i+1 < len(late); i++ {
 		other := s
-		other.first = late[i : i+1]
+		other.first, other.turned = late[i:i+1], true
 		other.Name += fmt.Sprintf(", and sees first what %s has said on connection %d", late[i].server.name, late[i].number)
 		cs = append(cs, other)
 	}
