@@ -171,8 +171,16 @@ func (p *shown) areActors() []string {
 		if a.Task && a.Status == engine.Finished {
 			continue
 		}
+		times := map[string]int{}
 		for _, section := range a.Inside {
-			all = append(all, a.Name+" inside "+section)
+			times[section]++
+		}
+		for section, n := range times {
+			text := a.Name + " inside " + section
+			if n > 1 {
+				text += fmt.Sprintf(" ×%d", n)
+			}
+			all = append(all, text)
 		}
 		for _, section := range a.Wants {
 			all = append(all, a.Name+" wants "+section)
