@@ -75,6 +75,7 @@ function start(frames) {
     onUndone: () => show('undone'),
     onNewBuild: () => show('updated'),
   }, wanted);
+  Object.assign(document.body, { settled: link.settled }); // tests wait until what they have clicked is drawn
   own.author = () => author({ request: link.request, prepare: link.author });
   own.save = (button) => save(button, link.request);
   own['edit-again'] = () => editAgain(send);

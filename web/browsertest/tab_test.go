@@ -202,12 +202,12 @@ func (b *tab) first(script string) {
 	}
 }
 
-// act does something and waits until the page has drawn what came of it.
+// act does something and waits until the page has drawn what came of it: a frame of something else may come first.
 func (b *tab) act(do func()) {
 	b.t.Helper()
 	was := eval[int](b, revision)
 	do()
-	b.until(fmt.Sprintf("%s > %d", revision, was))
+	b.until(fmt.Sprintf("%s > %d && (document.body.settled?.() ?? true)", revision, was))
 }
 
 func (b *tab) click(selector string) {
