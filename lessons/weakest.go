@@ -13,8 +13,8 @@ import (
 // WeakestStates bound each of the searches that ask how little is enough for a breach: there may be twenty of them.
 const WeakestStates = 20_000
 
-// Weakest finds the least that must be allowed for a breach: no faults, each kind alone, all kinds but one, and stricter
-// assumptions about time. Two rules save searches: what allows more than a breach needs breaks as well, and what allows less
+// Weakest finds the least that must be allowed for the rule that broke to break: no faults, each kind alone, all kinds but one, and
+// stricter assumptions about time. Two rules save searches: what allows more than a breach needs breaks as well, and what allows less
 // than something that holds holds as well. Whatever seems to hold is looked at more closely (Closer).
 type Weakest struct {
 	Enough  []search.Bounds // they break. Invariant: none is within another
@@ -45,6 +45,7 @@ func (l *Lesson) NewWeakest(q Question, v search.Verdict, states int) *Weakest {
 		return w
 	case search.Breaks:
 	}
+	w.question.Invariant, w.question.AndRules = v.Violation.Invariant, false // another rule may break with less
 	w.Enough = []search.Bounds{q.Bounds}
 	for _, faults := range fewerFaults(q.Bounds.Faults) {
 		for _, t := range append([]search.TimeBound{q.Bounds.Time}, stricter(q.Bounds.Time)...) {

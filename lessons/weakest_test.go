@@ -20,9 +20,13 @@ func TestTheWeakestAssumptionIsWhatSearchesFind(t *testing.T) {
 			continue
 		}
 		q := lessons.Question{Bounds: search.Bounds{Time: search.AnyLate, Faults: l.OneFault(), States: 2_000}}
+		v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
+		if err != nil || v.Ending != search.Breaks {
+			t.Fatal(l.Name, v.Ending, err)
+		}
 		ending := func(b search.Bounds) search.Ending {
 			b.States = 2_000
-			q := lessons.Question{Bounds: b}
+			q := lessons.Question{Invariant: v.Violation.Invariant, Bounds: b}
 			v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -41,10 +45,6 @@ func TestTheWeakestAssumptionIsWhatSearchesFind(t *testing.T) {
 				}
 				closer.Heard(look.Verdict())
 			}
-		}
-		v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
-		if err != nil || v.Ending != search.Breaks {
-			t.Fatal(l.Name, v.Ending, err)
 		}
 		w := l.NewWeakest(q, v, 2_000)
 		for done := false; !done; {
@@ -68,6 +68,26 @@ func TestTheWeakestAssumptionIsWhatSearchesFind(t *testing.T) {
 				t.Errorf("%s: without faults and under %s it is told that it %s, but it %s", l.Name, less, told, got)
 			}
 		}
+	}
+}
+
+// TestTheWeakestAssumptionIsAboutTheRuleThatBroke: a dead owner's row takes a crash, and what the admin does breaks another rule without one.
+func TestTheWeakestAssumptionIsAboutTheRuleThatBroke(t *testing.T) {
+	all := builtIn(t)
+	l := all[slices.IndexFunc(all, func(l *lessons.Lesson) bool { return l.Name == "sql-unique-row-lock" })]
+	q := lessons.Question{Bounds: search.Bounds{Faults: l.OneFault()}}
+	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), q, nil)
+	if err != nil || v.Ending != search.Breaks || v.Violation.Invariant != "owner-is-alive" {
+		t.Fatal(v.Ending, v.Violation, err)
+	}
+	w := l.NewWeakest(q, v, 2_000)
+	for done := false; !done; {
+		if done, err = w.Continue(t.Context(), 1000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := w.Without(engine.Crash); got != search.Holds {
+		t.Errorf("without a crash it is told that it %s", got)
 	}
 }
 

@@ -266,7 +266,7 @@ func (s *Session) findWeakest(ctx context.Context) {
 	}
 }
 
-// blame finds the culprit: the first doubt under whose bounds nothing breaks, as far as that is known.
+// blame finds the culprit: the first doubt under whose bounds the rule that broke holds, as far as that is known.
 func (x *searching) blame(done bool) {
 	sure := true
 	for _, d := range x.doubts {

@@ -10,7 +10,7 @@ var (
 	searchWaits         = msg{"Many visitors are searching. Yours begins as soon as there is memory for it …", "正在搜索的人较多，有内存空出后，你的搜索就会开始……"}
 	searchRunning       = msg{"Searching: %d situations so far, up to %d moves deep …", "正在搜索：已试过 %d 种局面，深度 %d 步……"}
 	searchAgain         = msg{"None of %d situations breaks. Looking again, with a clock that stops more often: %d so far …", "%d 种局面都没有出错。让时钟停得更密，再搜一遍：已试过 %d 种……"}
-	searchNoCulprit     = msg{"No single step made it possible: leave any one of its faults or delays out, and a rule still breaks.", "不是哪一步单独造成的：去掉其中任何一次故障或拖延，规则照样会被违反。"}
+	searchNoCulprit     = msg{"No single step made it possible: leave any one of its faults or delays out, and the rule still breaks.", "不是哪一步单独造成的：去掉其中任何一次故障或拖延，这条规则照样会被违反。"}
 	searchBreaks        = msg{"“%s” breaks in %d moves, and in no fewer.", "最短 %[2]d 步就会违反“%[1]s”。"}
 	searchNobodyStarves = msg{"It holds: whoever wants to get in gets in some time.", "成立：想进入的，最终都能进入。"}
 	searchStuck         = msg{"%s: after %d moves nothing can wake it any more.", "%s：走完 %d 步之后，再没有任何事件能唤醒它。"}
@@ -24,8 +24,8 @@ var (
 	searchLost          = msg{"No rule breaks, but the edits broke something else: %s.", "没有违反规则，但修改弄坏了别的东西：%s。"}
 	searchAssumed       = msg{"Assumed: %s; nothing fails.", "前提：%s；没有故障。"}
 	searchAssumedFaults = msg{"Assumed: %s; at most these faults: %s.", "前提：%s；最多发生这些故障：%s。"}
-	searchCulprit       = msg{"Step %d: %s. That made it possible: without it, no rule breaks.", "关键是第 %d 步：%s。没有它，规则就不会被违反。"}
-	searchLate          = msg{"Step %d made it possible: time passed while somebody could have acted. If nobody is late, no rule breaks.", "关键是第 %d 步：有人本可以行动，时间却先流逝了。只要没有人拖延，规则就不会被违反。"}
+	searchCulprit       = msg{"Step %d: %s. That made it possible: without it, the rule holds.", "关键是第 %d 步：%s。没有它，这条规则就不会被违反。"}
+	searchLate          = msg{"Step %d made it possible: time passed while somebody could have acted. If nobody is late, the rule holds.", "关键是第 %d 步：有人本可以行动，时间却先流逝了。只要没有人拖延，这条规则就不会被违反。"}
 	weakestBreaks       = msg{"Enough to break it: %s.", "下列任一情况就足以违反规则：%s。"}
 	weakestAnyhow       = msg{"It breaks even if all begin at once, nobody is late and nothing fails.", "即使所有客户端同时开始、谁都不拖延、没有任何故障，也会违反规则。"}
 	weakestHolds        = msg{"It holds %s.", "下列任一情况下规则都成立：%s。"}

@@ -35,7 +35,7 @@ type Search struct {
 	Played   bool               // the timeline begins with the breach
 	Forked   bool               // the timeline before is a branch
 	Doubted  bool               // each doubt alone is proven not to be the culprit
-	Culprit  int                // the step without which nothing breaks; 0: not known
+	Culprit  int                // the step without which the rule holds; 0: not known
 	Weakest  *lessons.Weakest   // how little has to be allowed for the breach; nil: not asked
 	Finding  bool               // Weakest and the culprit are not yet known
 	Late     bool               // the culprit is the clock's, while somebody could have acted
