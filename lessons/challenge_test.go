@@ -153,6 +153,31 @@ func TestAGoalIsReachedOnce(t *testing.T) {
 	}
 }
 
+// What a challenge warns of does not win it: each of these schedules once did.
+func TestTheAccidentDoesNotWinTheChallenge(t *testing.T) {
+	for name, choices := range map[string]string{
+		"redlock-restart": "!save:n3.A.B.A.B*4.!crash:n3.!restart:n3:from:snapshot.A",          // n3 has voted for B, who is inside, and then for A
+		"fair-fast-clock": "@.!clock:app-4:-40s.@.B.@.D.C.D.A.D.!clock:app-4:-40s.@.B.@.A*2.D", // C was late, and D has the only place
+	} {
+		l := lessons.Find(builtIn(t), name)
+		schedule, err := engine.ParseSchedule("v1.x." + choices)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scenario, err := l.Scenario(l.Open(lessons.Embedded))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, trace, err := engine.Replay(t.Context(), scenario, schedule.Choices)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if step, ok, err := l.Challenges[0].Goal.Reached(trace, 0); ok || err != nil {
+			t.Errorf("%s is won in step %d, %v", name, step, err)
+		}
+	}
+}
+
 func TestAGoalThatFailsSaysWhere(t *testing.T) {
 	l := changed(t, stock, "{break: stock}", "{reach: nothing < 0}")
 	_, ok, err := l.Challenges[0].Goal.Reached(&engine.Trace{Start: engine.Snapshot{Nodes: []engine.NodeView{{}}}}, 0)
