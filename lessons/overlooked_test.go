@@ -263,6 +263,16 @@ invariants: [{name: never, lua: 'not exists("bad")'}]
   B: {process: p2, program: 'redis.call("SET", "k", 1)'}
 invariants: [{name: never, lua: 'n ~= 2'}]
 `, 10},
+	{"an item that is moved to where somebody waits for one", "prompt", `actors:
+  A: {process: p1, program: 'redis.call("BLPOP", "m", 0) redis.call("SET", "bad", 1)'}
+  B: {process: p2, program: 'sleep("1s") redis.call("RPUSH", "l", "x") redis.call("BLMOVE", "l", "m", "LEFT", "RIGHT", 0)'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 6},
+	{"what a transaction takes back before who waits is answered", "prompt", `actors:
+  A: {process: p1, program: 'redis.call("BLPOP", "l", 0)'}
+  B: {process: p2, program: 'sleep("1s") local r = redis.multi(function(tx) tx.call("RPUSH", "l", me) tx.call("LPOP", "l") end) if r[2] == me then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 4},
 	{"a rule that is false from the start", "any", `actors:
   A: {process: p1, program: 'redis.call("SET", "lock", 1)'}
 invariants: [{name: never, lua: 'exists("lock")'}]

@@ -56,23 +56,33 @@ func (n *Node) SetBudget(instructions int64, guard func() error) {
 // Exec runs a command or a script of a lesson. Ops that servers would answer differently, or that belong
 // to another member of the cluster, are refused in the reply. The error is always nil.
 func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
-	if r, ok := portable.Refuse(op, n); ok {
-		return engine.Result{Reply: r}, nil
-	}
-	if r, ok := n.member.Refuse(op, n.has); ok {
-		return engine.Result{Reply: r}, nil
-	}
 	n.lesson = true
 	defer func() { n.lesson = false }()
 	do := func(args []string) (reply.Reply, error) { return n.Do(args), nil }
+	res := n.perform(op, do)
+	if !res.Waits && !op.More {
+		res.Answered, _ = n.waiters.Serve(do)
+	}
+	res.Delivered = n.takeDelivered()
+	return res, nil
+}
+
+// perform does an op, and answers nobody else.
+func (n *Node) perform(op engine.Op, do blocking.Do) (res engine.Result) {
+	if r, ok := portable.Refuse(op, n); ok {
+		return engine.Result{Reply: r}
+	}
+	if r, ok := n.member.Refuse(op, n.has); ok {
+		return engine.Result{Reply: r}
+	}
 	if c, ok := blocking.Command(op); ok {
-		return n.waiters.Exec(c, op, n.keys.Now(), do)
+		res, _ = n.waiters.Exec(c, op, n.keys.Now(), do)
+		return res
 	}
 	args := op.Args
 	if op.ReadOnly {
 		args = portable.ReadOnly(args)
 	}
-	var res engine.Result
 	reads, rests := n.keys.ClockReads(), n.keys.RestReads()
 	newer := n.newer(args)
 	switch {
@@ -88,10 +98,8 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	if op.ReadOnly {
 		res.Reply = portable.AsReplica(op, n, res.Reply)
 	}
-	res.Answered, _ = n.waiters.Serve(do)
-	res.Delivered = n.takeDelivered()
 	res.Dated, res.Rests = n.keys.ClockReads() != reads, n.keys.RestReads() != rests
-	return res, nil
+	return res
 }
 
 // Abort implements engine.Queuer.
