@@ -275,6 +275,14 @@ actors:
 faults: [cut p1 redis, crash p1]
 invariants: [{name: never, lua: 'heard ~= 1'}]
 `, 9},
+	{"a key that a script has deleted in a slot that moves", "arrive", `cluster: {n1: "0-16000, 12182 to n2", n2: 16001-16383}
+given: {foo: {value: [x]}}
+scripts:
+  take: {source: "redis.call('lpop', KEYS[1]) return redis.call('llen', KEYS[1])"}
+actors:
+  A: {process: p1, program: 'redis.eval("take", {"foo"})'}
+invariants: [{name: never, lua: 'status("A") ~= "failed"'}]
+`, 1},
 	{"what a transaction takes back before who waits is answered", "prompt", `actors:
   A: {process: p1, program: 'redis.call("BLPOP", "l", 0)'}
   B: {process: p2, program: 'sleep("1s") local r = redis.multi(function(tx) tx.call("RPUSH", "l", me) tx.call("LPOP", "l") end) if r[2] == me then redis.call("SET", "bad", 1) end'}

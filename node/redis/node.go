@@ -27,6 +27,7 @@ type Node struct {
 	guard    func() error
 
 	version   string                                  // of a newer server that it is; empty: it answers as Redis 7.0
+	asking    bool                                    // what Exec does came with ASKING
 	lesson    bool                                    // Exec runs: commands that lessons may not use are denied to scripts
 	databases func(db int) (*keyspace.Keyspace, bool) // nil: keys is the only database
 	running   *runner                                 // nil while no script runs
@@ -56,8 +57,8 @@ func (n *Node) SetBudget(instructions int64, guard func() error) {
 // Exec runs a command or a script of a lesson. Ops that servers would answer differently, or that belong
 // to another member of the cluster, are refused in the reply. The error is always nil.
 func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
-	n.lesson = true
-	defer func() { n.lesson = false }()
+	n.lesson, n.asking = true, op.Asking
+	defer func() { n.lesson, n.asking = false, false }()
 	do := func(args []string) (reply.Reply, error) { return n.Do(args), nil }
 	res := n.perform(op, do)
 	if !res.Waits && !op.More {
