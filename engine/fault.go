@@ -68,7 +68,7 @@ func (w *World) tellNodes(ctx context.Context, c Choice, step *Step) error {
 		if s.crashed {
 			continue
 		}
-		if _, ok := s.node.(Connected); ok && c.Kind == Crash {
+		if c.Kind == Crash && s.hasConnections() {
 			s.goodbyes = append(s.goodbyes, goodbye{process: c.Target})
 			if err := w.hearGoodbyes(ctx, s, step); err != nil {
 				return err
@@ -82,6 +82,14 @@ func (w *World) tellNodes(ctx context.Context, c Choice, step *Step) error {
 		w.spread(s, effects, step)
 	}
 	return nil
+}
+
+// hasConnections tells whether a node hears that a process has crashed by the end of its connections, which a pause or a cut
+// link keeps from it. A ZooKeeper goes by signs of life.
+func (s *server) hasConnections() bool {
+	_, ofActors := s.node.(Connected)
+	_, ofProcesses := s.node.(Channels)
+	return ofActors || ofProcesses
 }
 
 // hangUp is the end of connections of a program: of all when it ends, of that to one node when it gives up on a reply.

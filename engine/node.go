@@ -120,6 +120,7 @@ type Op struct {
 	TooFew   bool     // it is ReadOnly, though it leads, since it hears too few replicas
 	Shared   string   // the connection of the process on which it is sent; empty: the actor's own, where actors have one
 	Asking   bool     // sent with ASKING: a cluster's node is to take it, though its slot is still on the way there
+	More     bool     // of a transaction, and not its last one: who waits in the node is answered only when all of it is done
 	Script   *Script  // nil for a plain command
 	Keys     []string // KEYS of a script; empty for a plain command
 	Args     []string // ARGV of a script; name and arguments of a plain command

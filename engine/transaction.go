@@ -50,7 +50,7 @@ func (w *World) transact(ctx context.Context, s *server, req Exec, _ *Step) (Res
 	}
 	ops := slices.Clone(t.Ops)
 	for i := range ops {
-		ops[i].From, ops[i].ReadOnly, ops[i].TooFew = from, req.Op.ReadOnly, req.Op.TooFew
+		ops[i].From, ops[i].ReadOnly, ops[i].TooFew, ops[i].More = from, req.Op.ReadOnly, req.Op.TooFew, i < len(ops)-1
 	}
 	if queues {
 		if r, aborted, err := q.Abort(ctx, ops); aborted || err != nil {

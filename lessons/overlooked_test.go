@@ -263,6 +263,31 @@ invariants: [{name: never, lua: 'not exists("bad")'}]
   B: {process: p2, program: 'redis.call("SET", "k", 1)'}
 invariants: [{name: never, lua: 'n ~= 2'}]
 `, 10},
+	{"an item that is moved to where somebody waits for one", "prompt", `actors:
+  A: {process: p1, program: 'redis.call("BLPOP", "m", 0) redis.call("SET", "bad", 1)'}
+  B: {process: p2, program: 'sleep("1s") redis.call("RPUSH", "l", "x") redis.call("BLMOVE", "l", "m", "LEFT", "RIGHT", 0)'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 6},
+	{"a listener that crashed behind a link that is cut", "arrive", `nodes: {redis: {}, zk: {kind: zookeeper, session: 2s}}
+actors:
+  A: {process: p1, program: 'node("zk").create("/a", me, {ephemeral = true}) subscribe("c") receive("c")'}
+  B: {process: p2, program: 'local zk = node("zk") if zk.exists("/a", true) and zk.event("/a") == "NodeDeleted" then redis.call("SET", "heard", redis.call("PUBLISH", "c", me)) end'}
+faults: [cut p1 redis, crash p1]
+invariants: [{name: never, lua: 'heard ~= 1'}]
+`, 9},
+	{"a key that a script has deleted in a slot that moves", "arrive", `cluster: {n1: "0-16000, 12182 to n2", n2: 16001-16383}
+given: {foo: {value: [x]}}
+scripts:
+  take: {source: "redis.call('lpop', KEYS[1]) return redis.call('llen', KEYS[1])"}
+actors:
+  A: {process: p1, program: 'redis.eval("take", {"foo"})'}
+invariants: [{name: never, lua: 'status("A") ~= "failed"'}]
+`, 1},
+	{"what a transaction takes back before who waits is answered", "prompt", `actors:
+  A: {process: p1, program: 'redis.call("BLPOP", "l", 0)'}
+  B: {process: p2, program: 'sleep("1s") local r = redis.multi(function(tx) tx.call("RPUSH", "l", me) tx.call("LPOP", "l") end) if r[2] == me then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 4},
 	{"a rule that is false from the start", "any", `actors:
   A: {process: p1, program: 'redis.call("SET", "lock", 1)'}
 invariants: [{name: never, lua: 'exists("lock")'}]

@@ -233,6 +233,9 @@ func (m *nodeMemo) opKey(b []byte, op engine.Op) []byte {
 	if op.Asking {
 		b = append(b, 'a')
 	}
+	if op.More {
+		b = append(b, 'm')
+	}
 	b = appendText(appendText(appendText(b, op.From.Actor), op.From.Process), op.Shared)
 	b = binary.AppendUvarint(b, uint64(len(op.Keys)))
 	for _, list := range [][]string{op.Keys, op.Args} {

@@ -108,6 +108,28 @@ var drawn = map[string][]string{
 		`got=db.exec("INSERT INTO stock VALUES (3, 1)")`, `db.exec("DELETE FROM stock WHERE id = 1")`, `got=db.query("SELECT * FROM stock WHERE id = 3 FOR UPDATE")`,
 		`got=select(2,pcall(db.query,"SELECT n FROM stock WHERE id = 2 FOR UPDATE"))`,
 	},
+	"replicas": {
+		`got=node("r").call("GET","k")`, `got=node("q").call("GET","k")`, `master().call("SET","k",me)`, `redis.call("SET","k",me,"PX",2000)`, `pcall(master().call,"SET","k",me,"PX","1000")`, `got=select(2,pcall(master().call,"WAIT","1","1000"))`,
+		`got=redis.call("WAIT","2","1000")`, `got=redis.call("WAIT","2","0")`, `redis.call("INCR","n")`, `pcall(redis.call,"DEL","k")`, `got=select(2,pcall(master().call,"BLPOP","l","1"))`, `pcall(master().call,"RPUSH","l",me)`,
+		`got=select(2,pcall(master().call,"BLPOP","l","0"))`, `pcall(spawn,"t",function() pcall(master().call,"RPUSH","l",me) got=select(2,pcall(master().call,"WAIT","1","1000")) end)`, `pcall(await,"t")`, `pcall(cancel,"t")`,
+		`pcall(redis.watch,"k")`, `got=select(2,pcall(redis.multi,function(tx) tx.call("INCR","n") tx.call("GET","k") end))`, `pcall(master().watch,"k")`, `got=select(2,pcall(master().multi,function(tx) tx.call("INCR","n") end))`,
+		`got=select(2,pcall(redis.eval,"lease",{"k"},{now(),now()+1000}))`, `got=select(2,pcall(node("r").eval,"ttl",{"k"}))`, `subscribe("c") got=receive("c","1s")`, `pcall(redis.call,"PUBLISH","c",me)`, `sleep("1s")`, `got=node("r").call("PTTL","k")`, `redis.call("PERSIST","k")`,
+	},
+	"blocks": {
+		`got=redis.call("BLPOP","l","1")`, `got=redis.call("BLPOP","l","m","2")`, `got=redis.call("BLPOP","m","l","0")`, `got=redis.call("BRPOPLPUSH","l","m","1")`, `redis.multi(function(tx) tx.call("RPUSH","l",me) tx.call("RPUSH","m",me) end)`,
+		`got=redis.multi(function(tx) tx.call("RPUSH","l",me) tx.call("LPOP","l") end)`, `redis.eval("push",{"l","m"},{me})`, `pcall(spawn,"t",function() redis.call("SET","ot",redis.call("BLPOP","l","m","2") and 1 or 0) end)`, `pcall(cancel,"t")`, `pcall(await,"t")`,
+		`redis.call("RPUSH","l",me)`, `redis.call("RPUSH","m",me,"x")`, `redis.call("DEL","l")`, `redis.call("SET","l",me,"PX",1000)`, `redis.call("RENAME","l","m")`, `got=redis.call("BZPOPMIN","z","1")`, `redis.call("ZADD","z",1,me)`, `got=redis.call("BLMPOP","1","2","l","m","LEFT")`, `sleep("1s")`,
+		`pcall(spawn,"u",function() got=redis.call("BLPOP","m","0") end)`, `got=redis.call("LLEN","l")`,
+	},
+	"watches": {
+		`zk.create("/a",me,{ephemeral=true})`, `got=zk.create("/q/n-",me,{sequential=true,ephemeral=true})`, `got=zk.exists("/a",true)`, `got=zk.children("/q")[1]`, `got=zk.get("/q",true)`, `pcall(zk.delete,"/a")`, `pcall(zk.set,"/q",me)`, `pcall(zk.set,"/a",me,0)`, `got=zk.event("/a","1s")`, `got=zk.event("/q","1s")`,
+		`got=zk.event("/a")`, `pcall(zk.create,"/a",me)`, `zk.children("/q",true)`, `pcall(spawn,"t",function() pcall(zk.exists,"/a",true) got=zk.event("/a","2s") pcall(zk.create,"/a","t") end)`, `pcall(await,"t")`, `pcall(cancel,"t")`, `sleep("1s")`, `pcall(zk.delete,"/q/"..tostring(got))`, `pcall(zk.create,"/q/x",me,{ephemeral=true})`,
+		`enter("k")`, `want("k")`, `shared.set("x",tostring(got))`, `got=shared.get("x")`,
+	},
+	"clocks": {
+		`got=node("n1").call("SET","k",me,"NX","PX",2000)`, `got=node("n2").call("SET","k",me,"NX","PX",1000)`, `got=node("n1").call("TIME")[1]`, `node("n2").call("PEXPIREAT","k",now()+1000)`, `got=now()`, `node("n1").call("SET","t",stamp())`, `got=node("n1").call("EXISTS","k")`, `got=node("n2").call("PTTL","k")`,
+		`got=node("n1").call("BLPOP","l","1")`, `node("n1").call("RPUSH","l",me)`, `sleep("1s")`, `node("n1").call("XADD","s","*","f",me)`, `got=node("n2").eval("lease",{"k"},{now(),now()+1000})`, `got=node("n2").call("ZRANGEBYSCORE","z","-inf",now())`, `node("n2").call("ZADD","z",now()+1000,me)`,
+	},
 	"zookeeper": {
 		`zk.create("/a",me,{ephemeral=true})`, `got=zk.create("/q/n-",me,{sequential=true})`, `got=zk.exists("/a",true)`, `got=zk.children("/q")`, `got=zk.get("/q")`,
 		`zk.delete("/a")`, `zk.set("/q",me)`, `got=zk.event("/a","1s")`, `got=zk.event("/a")`, `pcall(zk.create,"/a",me)`, `zk.children("/q",true)`,
@@ -119,6 +141,15 @@ var mixes = []struct {
 	nodes string
 	about []string
 }{
+	{"nodes: {m: {}, r: {replica-of: m}, q: {replica-of: m}}\n", []string{"replicas"}},
+	{"nodes: {m: {}, r: {replica-of: m}, q: {replica-of: m}}\n", []string{"replicas", "replica", "program"}},
+	{"nodes: {m: {min-replicas-to-write: 1, min-replicas-max-lag: 1s}, r: {replica-of: m, min-replicas-to-write: 1, min-replicas-max-lag: 1s}, q: {replica-of: m}}\n", []string{"replicas"}},
+	{"", []string{"blocks"}},
+	{"", []string{"blocks", "program", "section"}},
+	{"nodes: {zk: {kind: zookeeper, session: 2s}}\ngiven: {/q: \"\"}\n", []string{"watches"}},
+	{"nodes: {zk: {kind: zookeeper, session: 1s}}\ngiven: {/q: \"\"}\n", []string{"watches"}},
+	{"nodes: {n1: {}, n2: {}}\n", []string{"clocks"}},
+	{"nodes: {n1: {}, n2: {}}\n", []string{"clocks", "servers"}},
 	{"", []string{"hash"}},
 	{"", []string{"hash", "program"}},
 	{"", []string{"string", "set", "program"}},
@@ -152,6 +183,10 @@ var mixes = []struct {
 var faultsOf = map[string][]string{
 	"redis":     {"crash p1", "pause p1", "pause redis", "save redis, crash redis", "drop p1", "clock p1 +1s", "clock redis +1s", "clock redis -1s", "cut p1 redis", "cut redis p1"},
 	"replica":   {"crash p1", "pause r", "crash m, promote r", "cut m r, promote r", "pause m", "save m, crash m", "cut r m", "pause m, pause p1"},
+	"replicas":  {"crash p1", "pause r", "crash m, promote r", "cut m r, promote r", "pause m, promote r", "save m, crash m", "cut r m", "pause m, pause p1", "clock r +1s", "clock r -1s", "clock m -1s", "clock m +1s, clock m -1s", "cut m r, cut r m", "cut m r, cut r m, promote r", "cut p1 m, promote r", "crash r", "promote r, promote q, crash m", "cut m p1", "cut r q, promote r", "crash q, cut m q", "promote r, promote m"},
+	"blocks":    {"crash p1", "pause p1", "pause redis", "cut p1 redis", "cut redis p1", "crash redis", "save redis, crash redis", "clock redis +1s", "clock redis -1s"},
+	"watches":   {"crash p1", "pause p1", "cut p1 zk", "cut zk p1", "pause p1, cut p1 zk", "crash p1, cut p1 zk", "clock p1 +1s", "drop p1", "cut p1 zk, cut zk p1", "drop p1, cut zk p1"},
+	"clocks":    {"clock n1 +1s", "clock n1 -1s", "clock n1 +1s, clock n2 -1s", "clock p1 +1s, clock n1 -1s", "clock p1 -1s", "pause n1, clock n1 +1s", "pause n1, clock n1 -1s", "crash n1, clock n1 -1s", "save n1, crash n1, clock n1 -1s", "clock n1 +2s, clock n1 -1s", "pause p1, clock p1 +1s", "cut p1 n1, clock n1 -1s"},
 	"sql":       {"crash p1", "pause p1", "pause db", "cut db p1"},
 	"zookeeper": {"crash p1", "pause p1", "cut p1 zk", "cut zk p1"},
 	"servers":   {"crash n1", "pause n2", "save n1, crash n1", "cut p1 n2", "cut n2 p1", "clock n1 +1s", "crash p1", "pause p1"},
@@ -164,13 +199,15 @@ var faultsOf = map[string][]string{
 
 // opensOf are the connections that programs open first, by what must be in the lesson for them.
 var opensOf = map[string]string{
-	"sql": `local db = node("db")`, "leaving": `local db = node("db")`, "pool": `local db = node("db")`, "both": `local db = node("db")`, "zookeeper": `local zk = node("zk")`,
+	"sql": `local db = node("db")`, "leaving": `local db = node("db")`, "pool": `local db = node("db")`, "both": `local db = node("db")`, "zookeeper": `local zk = node("zk")`, "watches": `local zk = node("zk")`,
 	"script": `local one = "a4714296f52e633140579c84b172b63da7bce890"`,
 }
 
 const drawnScripts = `scripts:
   keys: {source: 'local r = redis.call("hkeys", KEYS[1]) redis.call("set", KEYS[2], table.concat(r, "")) return r'}
   due: {source: 'return redis.call("zrangebyscore", KEYS[1], "-inf", ARGV[1])'}
+  ttl: {source: 'return redis.call("pttl", KEYS[1])'}
+  push: {source: 'redis.call("rpush", KEYS[1], ARGV[1]) redis.call("rpush", KEYS[2], ARGV[1]) return redis.call("lpop", KEYS[2])'}
   random: {source: 'math.randomseed(7) return math.random(1, 3)'}
   shuffle: {source: 'math.randomseed(tonumber(redis.call("get", KEYS[1]) or "1") or 1) return math.random(1, 9)'}
   lease:
@@ -197,7 +234,7 @@ func drawLesson(r *rand.Rand) string {
 		b.WriteString("given: {k: " + pick([]string{`{value: "1", ttl: 2s}`, `"5"`, `{value: "1", ttl: 1s}`}) + "}\n")
 	}
 	sql := slices.Contains([]string{"sql", "pool", "both", "leaving"}, about)
-	redis := !sql && about != "zookeeper" || about == "both"
+	redis := !sql && about != "zookeeper" && about != "watches" || about == "both"
 	if redis {
 		b.WriteString(drawnScripts)
 	}

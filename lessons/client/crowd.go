@@ -7,6 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
+	"lockstep/node/redis/blocking"
 )
 
 // crowd is one actor that runs a program many times over, for clients that differ in nothing
@@ -61,7 +62,7 @@ func (c *crowd) Next(out engine.Outcome) engine.Request {
 			c.reads += m.actor.(engine.Digester).ClockReads()
 			c.turns = c.turns[1:]
 		case engine.Exec:
-			if r.Transaction != nil { // keys are watched for an actor
+			if _, waits := blocking.Command(r.Op); waits || r.Transaction != nil { // all would wait with it, and keys are watched for an actor
 				return engine.Done{Failure: fact.Of("crowd-only-sends")}
 			}
 			m.request = r

@@ -47,6 +47,7 @@ func TestWhatAClientOfACrowdCannotDo(t *testing.T) {
 		`sleep("1s")`:                      "client of a crowd cannot do",
 		`enter("x")`:                       "client of a crowd cannot do",
 		`redis.watch("k")`:                 "client of a crowd cannot do",
+		`redis.call("BLPOP", "q", 0)`:      "client of a crowd cannot do",
 		`spawn("t", function() end)`:       "client of a crowd cannot do",
 		`error("IllegalMonitorState", 0)`:  "IllegalMonitorState",
 		`redis.call("GET", "k") error(me)`: "buyer-1",

@@ -68,7 +68,7 @@ func (n *Node) run(p *luaexec.Program, i invocation) reply.Reply {
 	r.source = cmp.Or(i.written, p.Source)
 	r.readOnly, r.dirty = i.readOnly, false
 	r.full = p.Flags&luaexec.AllowOOM == 0 && n.keys.Full()
-	r.special = r.readOnly || r.full || n.databases != nil
+	r.special = r.readOnly || r.full || n.databases != nil || n.member.InCluster()
 	answer, healthy := r.machine.Run(p, luaexec.Invocation{
 		Keys: i.keys, Args: i.args,
 		Budget: n.budget, Guard: n.guard, Random: &n.random,
@@ -137,6 +137,11 @@ func (r *runner) specially(c *keyspace.Command, args []string) reply.Reply {
 	}
 	r.dirty = r.dirty || c.Is(keyspace.Write)
 	n := r.node
+	if n.member.InCluster() {
+		if foreign, refused := n.member.RefuseInside(args, n.asking, n.has); refused {
+			return foreign
+		}
+	}
 	switch {
 	case c.Is(keyspace.PubSub):
 		return c.Run(r.home, args)

@@ -27,6 +27,7 @@ type Node struct {
 	guard    func() error
 
 	version   string                                  // of a newer server that it is; empty: it answers as Redis 7.0
+	asking    bool                                    // what Exec does came with ASKING
 	lesson    bool                                    // Exec runs: commands that lessons may not use are denied to scripts
 	databases func(db int) (*keyspace.Keyspace, bool) // nil: keys is the only database
 	running   *runner                                 // nil while no script runs
@@ -56,23 +57,33 @@ func (n *Node) SetBudget(instructions int64, guard func() error) {
 // Exec runs a command or a script of a lesson. Ops that servers would answer differently, or that belong
 // to another member of the cluster, are refused in the reply. The error is always nil.
 func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
+	n.lesson, n.asking = true, op.Asking
+	defer func() { n.lesson, n.asking = false, false }()
+	do := func(args []string) (reply.Reply, error) { return n.Do(args), nil }
+	res := n.perform(op, do)
+	if !res.Waits && !op.More {
+		res.Answered, _ = n.waiters.Serve(do)
+	}
+	res.Delivered = n.takeDelivered()
+	return res, nil
+}
+
+// perform does an op, and answers nobody else.
+func (n *Node) perform(op engine.Op, do blocking.Do) (res engine.Result) {
 	if r, ok := portable.Refuse(op, n); ok {
-		return engine.Result{Reply: r}, nil
+		return engine.Result{Reply: r}
 	}
 	if r, ok := n.member.Refuse(op, n.has); ok {
-		return engine.Result{Reply: r}, nil
+		return engine.Result{Reply: r}
 	}
-	n.lesson = true
-	defer func() { n.lesson = false }()
-	do := func(args []string) (reply.Reply, error) { return n.Do(args), nil }
 	if c, ok := blocking.Command(op); ok {
-		return n.waiters.Exec(c, op, n.keys.Now(), do)
+		res, _ = n.waiters.Exec(c, op, n.keys.Now(), do)
+		return res
 	}
 	args := op.Args
 	if op.ReadOnly {
 		args = portable.ReadOnly(args)
 	}
-	var res engine.Result
 	reads, rests := n.keys.ClockReads(), n.keys.RestReads()
 	newer := n.newer(args)
 	switch {
@@ -88,10 +99,8 @@ func (n *Node) Exec(_ context.Context, op engine.Op) (engine.Result, error) {
 	if op.ReadOnly {
 		res.Reply = portable.AsReplica(op, n, res.Reply)
 	}
-	res.Answered, _ = n.waiters.Serve(do)
-	res.Delivered = n.takeDelivered()
 	res.Dated, res.Rests = n.keys.ClockReads() != reads, n.keys.RestReads() != rests
-	return res, nil
+	return res
 }
 
 // Abort implements engine.Queuer.

@@ -34,10 +34,23 @@ type Joiner interface{ Join(Member) }
 // all others. MOVED and ASK name a node, where Redis has an address. has tells whether
 // the member has a key.
 func (m *Member) Refuse(op engine.Op, has func(key string) bool) (r reply.Reply, ok bool) {
-	if len(m.Ranges) == 0 || op.From == (engine.Client{}) { // a node is given its keys by nobody
+	if !m.InCluster() || op.From == (engine.Client{}) { // a node is given its keys by nobody
 		return reply.Reply{}, false
 	}
-	keys := keysOf(op)
+	return m.refuse(keysOf(op), op.Asking, has)
+}
+
+// InCluster tells whether the member is in one.
+func (m *Member) InCluster() bool { return len(m.Ranges) > 0 }
+
+// RefuseInside is the answer to a command of a script about keys that the member does not have just then, declared or not; ok is
+// false for all others. asking tells whether the script came with ASKING.
+func (m *Member) RefuseInside(args []string, asking bool, has func(key string) bool) (r reply.Reply, ok bool) {
+	_, ok = m.refuse(keyspace.KeysOf(args), asking, has)
+	return reply.OfError("ERR Script attempted to access a non local key in a cluster node"), ok
+}
+
+func (m *Member) refuse(keys []string, asking bool, has func(key string) bool) (r reply.Reply, ok bool) {
 	if len(keys) == 0 {
 		return reply.Reply{}, false
 	}
@@ -61,9 +74,9 @@ func (m *Member) Refuse(op engine.Op, has func(key string) bool) (r reply.Reply,
 		return reply.OfError("CLUSTERDOWN Hash slot not served"), true
 	case owner == m.Name && moves && there == 0:
 		return reply.OfError(fmt.Sprintf("ASK %d %s", slot, move.To)), true
-	case moves && (owner == m.Name || move.To == m.Name && op.Asking && several) && there < len(keys):
+	case moves && (owner == m.Name || move.To == m.Name && asking && several) && there < len(keys):
 		return reply.OfError("TRYAGAIN Multiple keys request during rehashing of slot"), true
-	case owner == m.Name || moves && move.To == m.Name && op.Asking:
+	case owner == m.Name || moves && move.To == m.Name && asking:
 		return reply.Reply{}, false
 	}
 	return reply.OfError(fmt.Sprintf("MOVED %d %s", slot, owner)), true

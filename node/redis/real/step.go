@@ -22,15 +22,24 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	if err := n.usable(ctx); err != nil {
 		return engine.Result{}, err
 	}
+	do := func(args []string) (reply.Reply, error) {
+		res, err := n.perform(ctx, engine.Op{Args: args})
+		return res.Reply, err
+	}
+	res, err := n.request(ctx, op, do)
+	if err == nil && !res.Waits && !op.More {
+		res.Answered, err = n.waiters.Serve(do)
+	}
+	return res, err
+}
+
+// request does an op, has it wait, or refuses it, and answers nobody else.
+func (n *Node) request(ctx context.Context, op engine.Op, do blocking.Do) (engine.Result, error) {
 	if refused, ok := portable.Refuse(op, n); ok {
 		return engine.Result{Reply: refused}, nil
 	}
 	if refused, ok := n.member.Refuse(op, n.has); ok {
 		return engine.Result{Reply: refused}, nil
-	}
-	do := func(args []string) (reply.Reply, error) {
-		res, err := n.perform(ctx, engine.Op{Args: args})
-		return res.Reply, err
 	}
 	if c, ok := blocking.Command(op); ok {
 		return n.waiters.Exec(c, op, n.now, do)
@@ -38,9 +47,6 @@ func (n *Node) Exec(ctx context.Context, op engine.Op) (engine.Result, error) {
 	res, err := n.perform(ctx, op)
 	if op.ReadOnly {
 		res.Reply = portable.AsReplica(op, n, res.Reply)
-	}
-	if err == nil {
-		res.Answered, err = n.waiters.Serve(do)
 	}
 	return res, err
 }
