@@ -176,7 +176,7 @@ func (s *Step) describeChange(c Change) string {
 		if e, ok := s.ExpiryOf(c); ok {
 			return "expires at " + FormatSpan(e.At) + " (was " + c.Old.Value() + ")"
 		}
-		return "gone (was " + c.Old.Value() + ")"
+		return "gone (was " + c.Old.lastValue() + ")"
 	}
 	var parts []string
 	switch {

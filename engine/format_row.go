@@ -18,6 +18,14 @@ func (k Key) rowText() string {
 	return strings.Join(parts, "; ")
 }
 
+// lastValue is what a key held that is gone; of a row that was never committed, what its transaction had written.
+func (k *Key) lastValue() string {
+	if k.Type == RowKey && k.Items == nil {
+		return Key{Type: RowKey, Items: k.Pending.Items}.Value() + " of " + k.Pending.By + ", uncommitted"
+	}
+	return k.Value()
+}
+
 // pendingChanges is what became of what transactions have written of a row and not committed. A
 // change of what is committed speaks for itself.
 func (c Change) pendingChanges(committed bool) []string {

@@ -268,6 +268,8 @@ func TestUncommittedRowsAreTold(t *testing.T) {
 		{row("5", "A", "4"), row("5", "", ""), "A has nothing uncommitted there any more"},
 		{row("5", "A", "4"), row("4", "", ""), "stock: 5 → 4"},
 		{row("5", "A", "4"), row("5", "A", "3"), "A has written stock: 5 → 3, uncommitted"},
+		{row("", "A", "4"), nil, "gone (was row {stock: 4} of A, uncommitted)"},
+		{row("5", "", ""), nil, "gone (was row {stock: 5})"},
 	} {
 		if got := (&Step{}).describeChange(Change{Key: "items/1", Old: c.old, New: c.now}); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

@@ -45,6 +45,7 @@ function showEditor() {
   document.body.dataset.editing = 'on';
   panel().hidden = false;
   showTab('tab', 'script');
+  document.querySelector('.slots').scrollTop = 0; // what is to be repaired
   document.body.dispatchEvent(new Event('editing'));
 }
 

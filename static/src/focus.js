@@ -38,14 +38,18 @@ function left(section) {
 }
 
 // keepInPlace draws a frame, and scrolls the story's column so that the button there which was
-// pressed is still where it was.
+// pressed is still where it was; but a hint that was asked for stands there with its task.
 export function keepInPlace(draw) {
   const slots = document.querySelector('.slots');
   const pressed = slots?.contains(document.activeElement) && document.activeElement !== slots ? document.activeElement : null;
   const top = pressed?.getBoundingClientRect().top;
+  const hinted = hint();
   draw();
   if (!pressed?.isConnected) return;
   slots.scrollTop += pressed.getBoundingClientRect().top - top;
-  const task = /** @type {HTMLElement | null} */ (pressed.closest('#f-challenge:has(.challenge-hint)'));
-  if (task && task.offsetHeight <= slots.clientHeight) slots.scrollTop = Math.min(slots.scrollTop, task.offsetTop); // a hint hides no task
+  const asked = hinted ? null : hint();
+  const task = asked?.closest('section').offsetTop;
+  if (asked && asked.offsetTop + asked.offsetHeight - task <= slots.clientHeight) slots.scrollTop = Math.min(slots.scrollTop, task);
 }
+
+const hint = () => /** @type {HTMLElement | null} */ (document.querySelector('.challenge-hint'));

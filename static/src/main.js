@@ -226,11 +226,11 @@ function bringForward() {
   if (says !== said) words.scrollTop = 0; // what is new begins at its beginning
   said = says;
   for (const section of ['#f-challenge', '#f-search']) {
-    const all = [...document.querySelectorAll(`${section} .grade`)];
+    const all = [...document.querySelectorAll(`${section} :is(.grade, .missed)`)];
     const verdict = all.map((grade) => grade.textContent).join('\n');
     if (verdict && verdict !== verdicts[section]) {
       for (const grade of all.reverse()) grade.scrollIntoView({ block: 'nearest' });
-      if (section === '#f-search' && matchMedia('(min-width: 64.01rem)').matches) document.querySelector('#f-search .figures')?.scrollIntoView({ block: 'nearest' }); // with the tree there is no room for both
+      if (section === '#f-search' && matchMedia('(min-width: 64.01rem)').matches) document.querySelector('#f-search .missed, #f-search:not(:has(.missed)) .figures')?.scrollIntoView({ block: 'nearest' }); // with the tree there is no room for both
     }
     verdicts[section] = verdict;
   }

@@ -69,7 +69,7 @@ func TestABreachIsASentence(t *testing.T) {
 func TestOffTheStoryThePageStillComments(t *testing.T) {
 	for name, want := range map[string]string{
 		"crashed": "A is gone: jvm-1 has crashed.",
-		"broken":  "B is inside anyLock. Its lease ends in 30 s.",
+		"broken":  "B is inside anyLock. Its key ends in 30 s.",
 		"waiter":  "B wants anyLock. What it does next: SUBSCRIBE redisson_lock__channel:{anyLock}.",
 	} {
 		v := storybook[slices.IndexFunc(storybook, func(p page) bool { return p.name == name })].view(lessons.En)
@@ -169,7 +169,7 @@ func TestAPausedHolderIsToldOfItsLease(t *testing.T) {
 			t.Errorf("the page says\n%s", got)
 		}
 	}
-	says("A: jvm-1 is paused and stands still, and its lease runs on.")
+	says("A: jvm-1 is paused and stands still, and the time of its key runs on.")
 	w.step("tick 30s", func(s *engine.Step, after *engine.Snapshot) {
 		after.Nodes[0].Keys = nil
 	})

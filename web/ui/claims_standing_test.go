@@ -21,7 +21,7 @@ var standingForms = []sentence{
 		}
 		return ""
 	}},
-	{"inside, and a lease", inOrder(`<A> is inside <S>\. Its lease ends in <T>\.`, `<A> 在 <S> 里，租期还剩 <T>。`), func(p *shown, m []string) string {
+	{"inside, and a key that ends", inOrder(`<A> is inside <S>\. Its key ends in <T>\.`, `<A> 在 <S> 里，它的 key 还剩 <T>。`), func(p *shown, m []string) string {
 		if wrong := p.inside(m[1], m[2]); wrong != "" {
 			return wrong
 		}
@@ -50,7 +50,7 @@ var standingForms = []sentence{
 	{"inside", inOrder(`<A> is inside <S>\.`, `<A> 在 <S> 里。`), func(p *shown, m []string) string { return p.inside(m[1], m[2]) }},
 	{"crashed", inOrder(`<A> is gone: (\S+) has crashed\.`, `<A> 已经不在了：(\S+) 已崩溃。`), func(p *shown, m []string) string { return p.is(m[1], m[2], engine.Crashed) }},
 	{"paused", inOrder(`<A>: (\S+) is paused and stands still\.`, `<A>：(\S+) 已暂停，停住不动。`), func(p *shown, m []string) string { return p.is(m[1], m[2], engine.Paused) }},
-	{"paused, and the lease runs on", inOrder(`<A>: (\S+) is paused and stands still, and its lease runs on\.`, `<A>：(\S+) 已暂停，停住不动，而租期照样在走。`), func(p *shown, m []string) string {
+	{"paused, and the time of the key runs on", inOrder(`<A>: (\S+) is paused and stands still, and the time of its key runs on\.`, `<A>：(\S+) 已暂停，停住不动，而它的 key 照样在倒计时。`), func(p *shown, m []string) string {
 		return p.pausedInside(m[1], m[2], func(section string) string {
 			return p.leased(m[1], section, func(k engine.Key) bool { return k.Deadline != engine.NoDeadline })
 		})

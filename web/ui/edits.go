@@ -202,6 +202,8 @@ func keyText(lang lessons.Lang, s *engine.Snapshot, c engine.Change) string {
 	switch {
 	case !exists:
 		return compareGone.in(lang)
+	case insertedOnly(k):
+		return uncommitted(lang, k)
 	case k.Pending.By != "":
 		return k.Value() + clauseComma.in(lang) + uncommitted(lang, k)
 	case k.Deadline == engine.NoDeadline:

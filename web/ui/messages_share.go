@@ -26,14 +26,14 @@ var (
 
 // Off the story.
 var (
-	offInside        = msg{"%s is inside %s. Its lease ends in %s.", "%s 在 %s 里，租期还剩 %s。"}
+	offInside        = msg{"%s is inside %s. Its key ends in %s.", "%s 在 %s 里，它的 key 还剩 %s。"}
 	offInsideForever = msg{"%s is inside %s, with a key that never expires.", "%s 在 %s 里，它的 key 没有过期时间。"}
 	offInsideBare    = msg{"%s is inside %s.", "%s 在 %s 里。"}
 	offInsideGone    = msg{"%s is inside %s, and the key %s is gone.", "%s 在 %s 里，但 key %s 已经没有了。"}
 	offInsideTaken   = msg{"%s is inside %s, and the key %s is not its own any more.", "%s 在 %s 里，但 key %s 已经不是它的了。"}
 	offCrashed       = msg{"%s is gone: %s has crashed.", "%s 已经不在了：%s 已崩溃。"}
 	offPaused        = msg{"%s: %s is paused and stands still.", "%s：%s 已暂停，停住不动。"}
-	offPausedLease   = msg{"%s: %s is paused and stands still, and its lease runs on.", "%s：%s 已暂停，停住不动，而租期照样在走。"}
+	offPausedLease   = msg{"%s: %s is paused and stands still, and the time of its key runs on.", "%s：%s 已暂停，停住不动，而它的 key 照样在倒计时。"}
 	offPausedOver    = msg{"%s: %s is paused and stands still, and its lease is over.", "%s：%s 已暂停，停住不动，而租期已经结束。"}
 	offWaitsUntil    = msg{"%s wants %s and waits, at most until %s.", "%s 想要 %s，正在等待，最晚等到 %s。"}
 	offWaits         = msg{"%s wants %s and waits to be woken.", "%s 想要 %s，正在等待唤醒。"}
