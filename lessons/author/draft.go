@@ -46,11 +46,12 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 	if l == nil {
 		return Draft{}, problems
 	}
-	text := l.YAML
+	text, story := l.YAML, &engine.Trace{}
 	if report, err := check(ctx, l); err == nil {
 		if report.Mistake {
 			return Draft{}, fact.Of("draft-not-played", report.Problems[0].Message)
 		}
+		story = report.Trace
 		if filled, _, err := decode.Rewrite(l, l.Unproven(report.Trace)); err == nil {
 			text = filled
 		}
@@ -59,7 +60,7 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 	if err != nil {
 		return Draft{}, err
 	}
-	made.Files[0].Text = strings.Replace(text, "\nstory:", "\n"+strings.Join(append(Verdicts(found), "story:"), "\n"), 1) + challenge(found)
+	made.Files[0].Text = strings.Replace(text, "\nstory:", "\n"+strings.Join(append(Verdicts(found), "story:"), "\n"), 1) + challenge(found, story)
 	if onlyOutlived(found) {
 		made.Doubts = append(made.Doubts, fact.Of("draft-outlived"))
 	}
@@ -69,9 +70,16 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 	return Draft{made, found, l.Rules}, nil
 }
 
-// challenge asks for the first breach that was found, with its schedule as the solution: the story of a draft has none.
-func challenge(found []lessons.Found) string {
-	i := slices.IndexFunc(found, func(f lessons.Found) bool { return f.Trace != nil && !f.Verdict.Starves() })
+// challenge asks for the first breach that was found and that the story does not show, with its schedule as the solution.
+func challenge(found []lessons.Found, story *engine.Trace) string {
+	shown := func(rule string) bool {
+		return slices.ContainsFunc(story.Steps, func(s engine.Step) bool {
+			return slices.ContainsFunc(s.Broken, func(b engine.Violation) bool { return b.Invariant == rule })
+		})
+	}
+	i := slices.IndexFunc(found, func(f lessons.Found) bool {
+		return f.Trace != nil && !f.Verdict.Starves() && !shown(f.Verdict.Violation.Invariant)
+	})
 	if i < 0 {
 		return ""
 	}
