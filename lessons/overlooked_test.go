@@ -108,6 +108,10 @@ invariants: [{name: never, lua: 'not exists("k") or _G["tt".."l"]("k") > 3000'}]
   A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 10000) redis.call("DEL", "k")'}
 invariants: [{name: never, lua: 'not exists("k") or node("redis")["tt".."l"]("k") > 3000'}]
 `, 2},
+	{"what a rule that finds the function by itself asks a server of time", "any", `actors:
+  A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 10000) redis.call("DEL", "k")'}
+invariants: [{name: never, lua: 'not exists("k") or rawget(node("redis"), "tt".."l")("k") > 300'}]
+`, 2},
 	{"a script that compares how long a key still lasts", "arrive", `scripts:
   late: {source: "local t = redis.call('pttl', KEYS[1]) if t > 0 and t < 2000 then redis.call('set', KEYS[2], 1) end return t"}
 actors:

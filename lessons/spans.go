@@ -147,6 +147,9 @@ var comparesTTL = regexp.MustCompile(`(?is)ttl.*[<>]|[<>].*ttl|expire.*["'][gl]t
 // noTTL asks whether a key has a TTL, which is the same however long that lasts.
 var noTTL = regexp.MustCompile(`\bnot\s+ttl\(\s*("[^"]*"|'[^']*')\s*\)`)
 
+// makesName is what a rule has that may call a function of a server without its name: node("n")["t" .. "tl"].
+var makesName = regexp.MustCompile(`\[|\bi?pairs\b|\bnext\b|\brawget\b`)
+
 // onlyComment is a line that is a comment and neither begins nor ends anything.
 var onlyComment = regexp.MustCompile(`(?m)^\s*--[^\[\]\n]*$`)
 
@@ -157,7 +160,7 @@ func (l *Lesson) looksAtTTL() bool {
 		lua = onlyComment.ReplaceAllString(lua, "")
 		return strings.Contains(strings.ToLower(lua), "ttl") || strings.Contains(lua, "_G") || comparesTTL.MatchString(lua)
 	}
-	made := func(lua string) bool { return strings.Contains(lua, "node(") && strings.Contains(lua, "[") } // node("n")["t" .. "tl"]
+	made := func(lua string) bool { return strings.Contains(lua, "node") && makesName.MatchString(lua) }
 	return slices.ContainsFunc(l.Rules, func(r Rule) bool { return asks(noTTL.ReplaceAllString(r.Lua, "")) || made(r.Lua) }) ||
 		slices.ContainsFunc(l.Actors, func(a Actor) bool { return asks(a.Program) })
 }

@@ -13,15 +13,17 @@ const (
 	Declared Flags = 1 << iota // there is such a line
 	NoWrites
 	AllowOOM
-	noDifference // a flag for replicas or clusters, of which there are none
+	NoCluster
+	CrossSlots
+	noDifference // a replica that has lost its leader answers all the same
 )
 
 var flagNames = map[string]Flags{
 	"no-writes":             NoWrites,
 	"allow-oom":             AllowOOM,
 	"allow-stale":           noDifference,
-	"no-cluster":            noDifference,
-	"allow-cross-slot-keys": noDifference,
+	"no-cluster":            NoCluster,
+	"allow-cross-slot-keys": CrossSlots,
 }
 
 // cutShebang takes the line "#!lua flags=…" off a source, but not its line break,

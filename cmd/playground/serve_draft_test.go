@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,8 +35,12 @@ func TestWhatIsPastedBecomesALessonWithVerdicts(t *testing.T) {
 	if f := d.Found[3]; f.Question.Bounds.Faults[engine.Pause] != 1 || f.Verdict.Ending != search.Breaks || f.Trace == nil {
 		t.Errorf("%+v", f)
 	}
-	if l, problems := (author.Reader{}).Read(d.Folder, d.Files); l == nil {
-		t.Errorf("the editor cannot read it: %v", problems)
+	l, problems := author.Reader{}.Read(d.Folder, d.Files)
+	if l == nil {
+		t.Fatalf("the editor cannot read it: %v", problems)
+	}
+	if len(l.Challenges) != 1 || l.Challenges[0].Goal.Break != "mutual-exclusion" || !slices.Equal(l.Challenges[0].Solution, d.Found[3].Verdict.Schedule) {
+		t.Errorf("the lesson does not lead to what was found: %+v", l.Challenges)
 	}
 	if _, err := draftOf(t.Context(), []string{"print('hello')"}); err == nil {
 		t.Error("what calls no Redis has become a lesson")

@@ -46,11 +46,12 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 	if l == nil {
 		return Draft{}, problems
 	}
-	text := l.YAML
+	text, story := l.YAML, &engine.Trace{}
 	if report, err := check(ctx, l); err == nil {
 		if report.Mistake {
 			return Draft{}, fact.Of("draft-not-played", report.Problems[0].Message)
 		}
+		story = report.Trace
 		if filled, _, err := decode.Rewrite(l, l.Unproven(report.Trace)); err == nil {
 			text = filled
 		}
@@ -59,7 +60,7 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 	if err != nil {
 		return Draft{}, err
 	}
-	made.Files[0].Text = strings.Replace(text, "\nstory:", "\n"+strings.Join(append(Verdicts(found), "story:"), "\n"), 1)
+	made.Files[0].Text = strings.Replace(text, "\nstory:", "\n"+strings.Join(append(Verdicts(found), "story:"), "\n"), 1) + challenge(found, story)
 	if onlyOutlived(found) {
 		made.Doubts = append(made.Doubts, fact.Of("draft-outlived"))
 	}
@@ -67,6 +68,31 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 		made.Doubts = append(made.Doubts, fact.Of("draft-coarse"))
 	}
 	return Draft{made, found, l.Rules}, nil
+}
+
+// challenge asks for the first breach that was found and that the story does not show, with its schedule as the solution.
+func challenge(found []lessons.Found, story *engine.Trace) string {
+	shown := func(rule string) bool {
+		return slices.ContainsFunc(story.Steps, func(s engine.Step) bool {
+			return slices.ContainsFunc(s.Broken, func(b engine.Violation) bool { return b.Invariant == rule })
+		})
+	}
+	i := slices.IndexFunc(found, func(f lessons.Found) bool {
+		return f.Trace != nil && !f.Verdict.Starves() && !shown(f.Verdict.Violation.Invariant)
+	})
+	if i < 0 {
+		return ""
+	}
+	v, rule := found[i].Verdict, found[i].Verdict.Violation.Invariant
+	var moves []string
+	hintEn, hintZh := "It needs no fault.", "不需要任何故障。"
+	for _, c := range v.Schedule {
+		moves = append(moves, c.String())
+		if c.Kind.IsFault() {
+			hintEn, hintZh = "It needs `"+c.String()+"`.", "要用到 `"+c.String()+"`。"
+		}
+	}
+	return fmt.Sprintf("\nchallenge:\n  say:\n    en: \"A search has broken `%[1]s` in %[2]d moves. Break it, too.\"\n    zh: \"搜索用 %[2]d 步就违反了 `%[1]s`。你也来试试。\"\n  goal: {break: %[1]s}\n  hint: {en: %[3]q, zh: %[4]q}\n  solution: [%[5]s]\n", rule, v.Moves(), hintEn, hintZh, strings.Join(moves, ", "))
 }
 
 // onlyOutlived tells whether two clients are inside together after a pause, and proven never to be without one.

@@ -7,6 +7,7 @@ import (
 
 	"lockstep/engine/reply"
 	"lockstep/luaexec"
+	"lockstep/node/redis/cluster"
 	"lockstep/node/redis/keyspace"
 	"lockstep/node/redis/portable"
 )
@@ -49,6 +50,8 @@ type runner struct {
 	special  bool               // its commands do not simply run
 	readOnly bool
 	full     bool // there was no memory left when it began
+	oneSlot  bool // all its keys must have one slot: it has flags, and not the one that lets it use several in a cluster
+	slot     int  // of its keys so far; below 0: it has used none
 	dirty    bool // it has called a command that writes
 }
 
@@ -69,6 +72,10 @@ func (n *Node) run(p *luaexec.Program, i invocation) reply.Reply {
 	r.readOnly, r.dirty = i.readOnly, false
 	r.full = p.Flags&luaexec.AllowOOM == 0 && n.keys.Full()
 	r.special = r.readOnly || r.full || n.databases != nil || n.member.InCluster()
+	r.oneSlot, r.slot = n.member.InCluster() && p.Flags&(luaexec.Declared|luaexec.CrossSlots) == luaexec.Declared, -1
+	if r.oneSlot && len(i.keys) > 0 {
+		r.slot = cluster.Slot(i.keys[0])
+	}
 	answer, healthy := r.machine.Run(p, luaexec.Invocation{
 		Keys: i.keys, Args: i.args,
 		Budget: n.budget, Guard: n.guard, Random: &n.random,
@@ -138,8 +145,8 @@ func (r *runner) specially(c *keyspace.Command, args []string) reply.Reply {
 	r.dirty = r.dirty || c.Is(keyspace.Write)
 	n := r.node
 	if n.member.InCluster() {
-		if foreign, refused := n.member.RefuseInside(args, n.asking, n.has); refused {
-			return foreign
+		if refused := r.elsewhere(args); refused.IsError() {
+			return refused
 		}
 	}
 	switch {
@@ -151,6 +158,22 @@ func (r *runner) specially(c *keyspace.Command, args []string) reply.Reply {
 		return n.flushAll(args)
 	}
 	return c.Run(n.keys, args)
+}
+
+// elsewhere is what a script of a cluster's member is told that uses keys of other members, or of several slots.
+func (r *runner) elsewhere(args []string) reply.Reply {
+	if foreign, refused := r.node.member.RefuseInside(args, r.node.asking, r.node.has); refused {
+		return foreign
+	}
+	keys := keyspace.KeysOf(args)
+	if !r.oneSlot || len(keys) == 0 {
+		return reply.Reply{}
+	}
+	if slot := cluster.Slot(keys[0]); r.slot >= 0 && r.slot != slot {
+		return reply.OfError("ERR Script attempted to access keys that do not hash to the same slot")
+	}
+	r.slot = cluster.Slot(keys[0])
+	return reply.Reply{}
 }
 
 // selectDatabase changes the database until the script ends.

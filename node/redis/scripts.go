@@ -131,6 +131,8 @@ func (n *Node) eval(source string, i invocation) reply.Reply {
 func (n *Node) start(p *luaexec.Program, i invocation) reply.Reply {
 	if p.Flags&luaexec.Declared != 0 {
 		switch {
+		case p.Flags&luaexec.NoCluster != 0 && n.member.InCluster():
+			return reply.OfError("ERR Can not run script on cluster, 'no-cluster' flag is set.")
 		case p.Flags&luaexec.NoWrites != 0:
 			i.readOnly = true
 		case p.Flags&luaexec.AllowOOM == 0 && n.keys.Full():

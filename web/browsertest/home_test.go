@@ -259,3 +259,29 @@ func TestProgressOfALessonThatWasRenamed(t *testing.T) {
 		t.Errorf("it goes on at %q", to)
 	}
 }
+
+// A card stays where it is when it opens, and so do those beside it.
+func TestCardsOfTheHomePageStayWhereTheyAre(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	for _, l := range []look{desk, {name: "tablet", width: 900, height: 1200}} {
+		b.emulate(l)
+		b.do(chromedp.Navigate(serve(t).url + "/en/"))
+		if moved := eval[string](b, `(() => {
+			const cards = [...document.querySelectorAll('.folds > details > summary')];
+			const places = () => cards.map((e) => { const r = e.getBoundingClientRect(); return { left: r.left, top: r.top + scrollY, width: r.width }; });
+			const moved = [];
+			for (const card of cards) {
+				const before = places();
+				card.parentElement.open = true;
+				const now = places(), row = before[cards.indexOf(card)].top;
+				before.forEach((b, i) => { if (now[i].left !== b.left || now[i].width !== b.width || b.top <= row && now[i].top !== b.top) moved.push(card.textContent.trim() + ' moves ' + cards[i].textContent.trim()); });
+				if (!card.nextElementSibling.checkVisibility()) moved.push(card.textContent.trim() + ' shows nothing');
+				card.parentElement.open = false;
+			}
+			return moved.join('; ');
+		})()`); moved != "" {
+			t.Errorf("%s: %s", l.name, moved)
+		}
+	}
+}

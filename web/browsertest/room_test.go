@@ -150,6 +150,28 @@ func TestNothingCoversTheWayOnOfAPhone(t *testing.T) {
 	}
 }
 
+// On a phone a hint is read beside its task, whether that is to move or to repair.
+func TestAPhoneShowsAHintWithItsTask(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "zh"} {
+		b := open(t)
+		b.emulate(look{"phone", 360, 740, "light", false})
+		b.visit(serve(t).url + "/" + lang + "/lessons/set-nx/")
+		b.toTheEnd()
+		b.click(`#f-challenge [data-op="try"]`)
+		b.click("#challenge-help")
+		b.inSight("to move, "+lang, "#f-challenge > .prose, #challenge-help", ".slots")
+		b.inSight("the way back, "+lang, "#f-transport .btn, #go, .clock .row", ".caption")
+		b.visit(serve(t).url + "/" + lang + "/lessons/stampede/")
+		b.toTheEnd()
+		b.click("#challenge-help")
+		b.inSight("to repair, "+lang, "#f-challenge > .prose", ".slots")
+		if high := eval[float64](b, `document.querySelector('.col-timeline > .scroll').getBoundingClientRect().bottom - document.querySelector('.heads').getBoundingClientRect().bottom`); high < 60 {
+			t.Errorf("%s: the diagram has %.0f pixels", lang, high)
+		}
+	}
+}
+
 // A repair is made on small screens, too: the text and its buttons are in sight.
 func TestASmallScreenShowsTheEditorsTextAndButtons(t *testing.T) {
 	t.Parallel()

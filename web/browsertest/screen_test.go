@@ -29,3 +29,31 @@ func TestNoScriptWaitsForAScreenUnseen(t *testing.T) {
 		}
 	}
 }
+
+// What moves is transformed or fades: neither has the page laid out again.
+func TestWhatMovesIsTransformedOrFades(t *testing.T) {
+	t.Parallel()
+	sheets, err := filepath.Glob("../../static/src/*.css")
+	if err != nil || len(sheets) == 0 {
+		t.Fatalf("the style sheets are %v (%v)", sheets, err)
+	}
+	moves := regexp.MustCompile(`transition: *([a-z-]+)|@keyframes[^{]*\{((?:[^{}]*\{[^}]*\})*)`)
+	changes := regexp.MustCompile(`[{;] *([a-z-]+):`)
+	for _, sheet := range sheets {
+		text, err := os.ReadFile(sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range moves.FindAllStringSubmatch(string(text), -1) {
+			all := []string{m[1]}
+			for _, c := range changes.FindAllStringSubmatch(m[2], -1) {
+				all = append(all, c[1])
+			}
+			for _, property := range all {
+				if !strings.Contains(" transform opacity visibility none ", " "+property+" ") && property != "" {
+					t.Errorf("%s moves by %s: %s", filepath.Base(sheet), property, m[0])
+				}
+			}
+		}
+	}
+}

@@ -40,6 +40,18 @@ func TestABreakIsFoundAndPlayed(t *testing.T) {
 	}
 }
 
+// A breach that is not the goal of a challenge is said not to be, where it is seen.
+func TestAMissedGoalIsInSight(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(look{width: 1280, height: 720})
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	b.toTheEnd()
+	b.click(`#f-challenge [data-op="try"]`)
+	b.findBreak()
+	b.inSight("a missed goal", "#f-search .missed, #f-search .figures", ".slots")
+}
+
 func TestARepairIsSearched(t *testing.T) {
 	t.Parallel()
 	for _, engine := range sample.Sample(t, []string{"", "?e=browser"}, sample.PlacesTried) {

@@ -398,6 +398,11 @@ func TestAsARealCluster(t *testing.T) {
 				scriptOp("redis.call('publish', ARGV[1], 'm') return redis.call('exists', ARGV[1])", ", foo"),
 				scriptOp("redis.call('set', KEYS[1], 1) return redis.call('get', ARGV[1])", "{stock}stays , stock"),
 				scriptOp("redis.call('del', KEYS[1]) return redis.call('exists', KEYS[1])", "{stock}stays"),
+				scriptOp("#!lua flags=no-cluster\nreturn 1", ""),
+				scriptOp("#!lua\nreturn redis.call('get', ARGV[1])", "bar , b"),
+				scriptOp("#!lua\nredis.call('get', ARGV[1]) return redis.call('get', ARGV[2])", ", bar {bar}x"),
+				scriptOp("#!lua\nredis.call('get', ARGV[1]) return redis.call('get', ARGV[2])", ", bar b"),
+				scriptOp("#!lua flags=allow-cross-slot-keys\nredis.call('get', ARGV[1]) return redis.call('get', ARGV[2])", ", bar b"),
 			)
 			for _, op := range ops {
 				want := strings.ReplaceAll(shown(one.ask(t.Context(), op)), "127.0.0.1:"+two.port, "n2")

@@ -52,8 +52,8 @@
 //
 // A member of a cluster is a plain server that is not asked for keys of other members; a real
 // cluster would need ports, and seconds to find itself. Only a script that uses a key which the member
-// does not have just then, undeclared or deleted by itself in a slot that moves, fails in a real cluster and
-// in an embedded one, and not here. A crash is SIGKILL on a private
+// does not have just then, undeclared or deleted by itself in a slot that moves, or has flags about clusters, fails
+// in a real cluster and in an embedded one, and not here. A crash is SIGKILL on a private
 // server, and the deletion of the node's keys on a shared one; a snapshot is the playground's and
 // outlives the process.
 package real
