@@ -127,7 +127,7 @@ func (r *run) inBubble() {
 			r.play(ctx)
 		}()
 		<-played
-		r.seen.Drawn = r.reseeds.and(drawn())
+		r.seen.Drawn = r.reseeds.union(drawn())
 		r.finish(end)
 		r.standStill()
 	})
