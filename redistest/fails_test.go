@@ -93,7 +93,7 @@ func TestFailuresAreTold(t *testing.T) {
 		"check Fatal":    {"an invariant ends by t.FailNow, t.Fatal or runtime.Goexit", first},
 		"child":          {"a goroutine that the code under test has started ends the program, as is told above panic: no", later},
 		"left":           {"the code under test leaves a goroutine behind, which never ends: goroutine ", later},
-		"pool":           {"so let PoolSize be larger", "found in redistest.Schedule{{"},
+		"pool":           {"so let PoolSize be larger", "found in redistest.Schedule{"},
 		"context":        {"as t.Context(), does, so use the one that the program is given", "redistest.Schedule{"},
 		"scenario waits": {"the scenario waits for ever: goroutine ", none},
 		"check waits":    {"an invariant waits for ever: goroutine ", first},
