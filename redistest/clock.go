@@ -59,6 +59,8 @@ func (r *run) letTimePass(delayed bool, entered chan struct{}) bool {
 	}
 	r.mu.Unlock()
 	arrived := false
+	r.passes.Store(int64(limit))
+	defer r.passes.Store(0)
 	select {
 	case <-r.arrived:
 		arrived, r.onGrid = true, false

@@ -222,8 +222,11 @@ func (r *run) perform() (mutexes bool) {
 		case len(g.running) > 0:
 			own := slices.IndexFunc(g.running, func(stack string) bool { return strings.Contains(stack, "(*Process).start(") })
 			why := "somebody never stops, and waits for nothing, so that no time passes"
-			if r.ends.Load() {
+			switch limit := time.Duration(r.passes.Load()); {
+			case r.ends.Load():
 				why = "somebody goes on when its context has ended and its requests fail, and waits for nothing"
+			case limit > time.Hour:
+				why = fmt.Sprintf("somebody never stops, or wakes up again and again while up to %v pass in which nothing is asked for (LongestPause has pauses and hangs be shorter)", limit)
 			}
 			r.breakOff(errors.New(why + ":\n" + g.running[max(0, own)]))
 			return false

@@ -72,6 +72,7 @@ type run struct {
 	polls     bool  // instead of synctest.Wait
 	progress  atomic.Int64
 	looked    atomic.Int64  // from outside, how it goes
+	passes    atomic.Int64  // how long it is, at most, until time has passed; 0: none does
 	ends      atomic.Bool   // all that is left is to end
 	inVain    atomic.Int64  // how much was asked for since then
 	number    string        // of the bubble
