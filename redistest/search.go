@@ -150,7 +150,7 @@ func (s *search) run() reason {
 		if s.learns(r) {
 			return s.settles(learned, p, r)
 		}
-		if err == nil && isPowerOfTwo(v.Schedules) {
+		if err == nil && isPowerOfTwo(v.Schedules) && s.hasTimeFor(r.seen.Slowest) {
 			again := s.again(r)
 			if again.broken != nil {
 				return s.settles(broke, p, again)
@@ -198,8 +198,12 @@ func (s *search) settles(why reason, p planned, r *run) reason {
 
 // late tells whether there is no time for another schedule.
 func (s *search) late() bool {
-	s.verdict.late = !s.until.IsZero() && time.Until(s.until) < s.verdict.seen.Slowest
+	s.verdict.late = !s.hasTimeFor(s.verdict.seen.Slowest)
 	return s.verdict.late
+}
+
+func (s *search) hasTimeFor(run time.Duration) bool {
+	return s.until.IsZero() || time.Until(s.until) >= run
 }
 
 func (s *search) play(p planned) *run {
