@@ -39,7 +39,7 @@ var alone struct {
 // draws tells of which random numbers some are drawn.
 type draws struct{ Math, Crypto bool }
 
-func (d draws) and(e draws) draws { return draws{d.Math || e.Math, d.Crypto || e.Crypto} }
+func (d draws) union(e draws) draws { return draws{d.Math || e.Math, d.Crypto || e.Crypto} }
 
 func (d draws) any() bool { return d != draws{} }
 

@@ -113,6 +113,22 @@ func TestChanceInTimesIsNoticed(t *testing.T) {
 	}
 }
 
+// What comes after the last choice is no other schedule's beginning, and must be the same each time, too.
+func TestChanceAtTheEndIsNoticed(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.Incr(ctx, strconv.Itoa(randv2.Int())) })
+		w.Eventually("there is a key", func() error {
+			if w.Do("redis", "DBSIZE") != "1" {
+				return errOld
+			}
+			return nil
+		})
+	}, redistest.Bounds{})
+	if v.Strayed == 0 || v.Holds() {
+		t.Error(v)
+	}
+}
+
 // A context's deadline and that of a connection, which is made of it, come in the same order each time.
 func TestDeadlinesComeInTheSameOrder(t *testing.T) {
 	v := redistest.Search(t, func(w *redistest.World) {

@@ -16,6 +16,16 @@ func (r *run) pass(moment time.Duration) {
 	}
 }
 
+// untilMomentEnds is how long it is until all that comes at this moment has come. Moments end at the same time after each
+// whole microsecond, so who sleeps often and who sleeps long come at one moment if that is what their sleeps add up to.
+func (r *run) untilMomentEnds() time.Duration {
+	left := (time.Duration(len(r.processes)) - time.Since(r.begin)) % time.Microsecond
+	if left < 0 {
+		left += time.Microsecond
+	}
+	return left
+}
+
 // letTimePass waits until a request comes or a server has something to do; delayed tells that
 // something waits for it, so that the grid counts. With a channel that tells of who enters a section it ends at
 // that, too, as somebody who is late, or a fault, may come then.
@@ -49,6 +59,8 @@ func (r *run) letTimePass(delayed bool, entered chan struct{}) bool {
 	}
 	r.mu.Unlock()
 	arrived := false
+	r.passes.Store(int64(limit))
+	defer r.passes.Store(0)
 	select {
 	case <-r.arrived:
 		arrived, r.onGrid = true, false
@@ -57,7 +69,7 @@ func (r *run) letTimePass(delayed bool, entered chan struct{}) bool {
 	case <-time.After(limit):
 	case <-bored:
 	}
-	if r.pass(time.Duration(len(r.processes))); arrived {
+	if r.pass(r.untilMomentEnds()); arrived {
 		select {
 		case <-r.arrived: // who has entered asks at once, or two ask at the same moment
 			r.onGrid = false

@@ -8,6 +8,30 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
+// Who sleeps ten times a tenth of a second and who sleeps a second once ask at one moment, and either may be first.
+func TestSleepsThatAddUpEndAtOneMoment(t *testing.T) {
+	seen := map[string]bool{}
+	v := Search(t, func(w *World) {
+		for i, times := range []int{10, 1} {
+			name := string(rune('A' + i))
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				for range times {
+					rdb.Get(ctx, "of "+name)
+					time.Sleep(time.Second / time.Duration(times))
+				}
+				rdb.Append(ctx, "n", name)
+			})
+		}
+		w.Eventually("both are there", func() error {
+			seen[w.Do("redis", "GET", "n")] = true
+			return nil
+		})
+	}, Bounds{})
+	if !seen["AB"] || !seen["BA"] {
+		t.Errorf("only %v\n%s", seen, v)
+	}
+}
+
 // A process whose function has returned is paused no longer than others, as what it has begun goes on.
 func TestNoPauseIsLongerThanTheLongest(t *testing.T) {
 	const longest = time.Second

@@ -84,6 +84,7 @@ type coverage struct {
 	Stay      time.Duration      // the longest inside a section
 	Late      bool               // a process asked while another had been inside for longer than the longest lease so far
 	Limits    map[string]int     // of sections, where it is not 1
+	Tried     [kinds]bool        // kinds of choices that were made
 	Checks    int
 	Drawn     draws           // random numbers
 	Varied    bool            // what was sent was not the same each time
@@ -200,8 +201,11 @@ func (c *coverage) joins(o *coverage) {
 	}
 	c.Pause, c.Lease, c.Stay, c.Late = max(c.Pause, o.Pause), max(c.Lease, o.Lease), max(c.Stay, o.Stay), c.Late || o.Late
 	c.Slowest = max(c.Slowest, o.Slowest)
-	c.Checks, c.Drawn = max(c.Checks, o.Checks), c.Drawn.and(o.Drawn)
+	c.Checks, c.Drawn = max(c.Checks, o.Checks), c.Drawn.union(o.Drawn)
 	c.Varied = c.Varied || o.Varied
+	for k, tried := range o.Tried {
+		c.Tried[k] = c.Tried[k] || tried
+	}
 	for d, allowed := range o.Allowed { // a share that has counted no run has none
 		c.Allowed[d] = c.Allowed[d] || allowed
 	}

@@ -34,6 +34,22 @@ func TestALeaseThatNobodyOutlivesIsTold(t *testing.T) {
 	}
 }
 
+// A fault that the bounds allow and no schedule could have is told: without a master, no replica takes over.
+func TestAFaultWithoutAnOccasionIsTold(t *testing.T) {
+	for told, b := range map[string]redistest.Bounds{
+		"not tried, as no schedule had an occasion: Failovers": {Failovers: 1, Crashes: 1, Pauses: 1, Losses: 1},
+		"not tried, as no schedule had an occasion: Ticks":     {Ticks: 1, Steps: 1, Schedules: 1},
+	} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.Set(ctx, "k", 1, time.Minute) })
+			w.HasTTL("redis", "k")
+		}, b)
+		if !strings.HasSuffix(v.String(), "\n"+told) {
+			t.Error(v)
+		}
+	}
+}
+
 // What the embedded Redis does not know is told: with its error nothing that the code does later is as it would be.
 func TestUnknownCommandsAreTold(t *testing.T) {
 	for told, ask := range map[string]func(ctx context.Context, rdb *redis.Client){

@@ -101,8 +101,9 @@ func (c *crew) listen(s *search) {
 	}
 }
 
-// give gives half of the branches of this process to each worker that has none, or all if no more may be run here.
-func (c *crew) give(s *search) {
+// give gives half of the branches of this process to each worker that has none, or all if no more may be run here, and tells
+// whether there was one.
+func (c *crew) give(s *search) (given bool) {
 	for _, w := range c.workers {
 		here := s.verdict.Schedules < s.allowed
 		if len(s.queue) == 0 || here && len(s.queue) == 1 || s.verdict.late || !c.isIdle(w) {
@@ -118,7 +119,9 @@ func (c *crew) give(s *search) {
 		w.runs, w.asked, w.last.Level = true, false, branches[0].level()
 		c.mu.Unlock()
 		_ = w.hand.Encode(handed{Branches: branches}) // if it has ended, that is told
+		given = true
 	}
+	return given
 }
 
 // isIdle tells whether a worker has run all that it had.
@@ -131,19 +134,18 @@ func (c *crew) isIdle(w *worker) bool {
 // awaitsWork waits until there is something that this process can run; false: there is nothing left that matters.
 func (c *crew) awaitsWork(s *search) bool {
 	for {
+		busy := c.busy(s.settled) // before it listens: who has ended by now has said all
 		c.listen(s)
-		if c.lost {
+		switch {
+		case c.lost:
 			return false
-		}
-		if s.hasWork() && s.verdict.Schedules < s.allowed && !s.verdict.late {
+		case s.hasWork() && s.verdict.Schedules < s.allowed && !s.verdict.late:
 			return true
-		}
-		c.give(s)
-		busy := c.busy(s.settled)
-		if len(busy) == 0 {
+		case c.give(s):
+			continue
+		case len(busy) == 0:
 			return false
-		}
-		if len(s.queue) == 0 {
+		case len(s.queue) == 0:
 			c.ask(busy)
 		}
 		if !c.awaitsNews(s.until) {

@@ -35,6 +35,19 @@ func TestSharesAreJoinedInAnyOrder(t *testing.T) {
 	}
 }
 
+// What the last worker says is heard, whenever it comes: in this case that something broke.
+func TestNothingThatAWorkerSaysIsMissed(t *testing.T) {
+	for range 100_000 {
+		w := &worker{runs: true, asked: true, last: outcome{Ending: complete}}
+		c := &crew{workers: []*worker{w}, news: make(chan struct{}, 1)}
+		s := &search{crew: c, allowed: 1, settled: outcome{Ending: goesOn}}
+		go c.hears(w, outcome{Ending: broke})
+		if c.awaitsWork(s) || s.settled.Ending != broke {
+			t.Fatal("it was not heard")
+		}
+	}
+}
+
 // Of outcomes that settle a search, the one of the least schedule is what one process would have met first.
 func TestTheOutcomeThatDecides(t *testing.T) {
 	at := func(why reason, s ...Deviation) outcome { return outcome{Ending: why, At: s} }

@@ -93,7 +93,7 @@ func TestFailuresAreTold(t *testing.T) {
 		"check Fatal":    {"an invariant ends by t.FailNow, t.Fatal or runtime.Goexit", first},
 		"child":          {"a goroutine that the code under test has started ends the program, as is told above panic: no", later},
 		"left":           {"the code under test leaves a goroutine behind, which never ends: goroutine ", later},
-		"pool":           {"so let PoolSize be larger", "found in redistest.Schedule{{"},
+		"pool":           {"so let PoolSize be larger", "found in redistest.Schedule{"},
 		"context":        {"as t.Context(), does, so use the one that the program is given", "redistest.Schedule{"},
 		"scenario waits": {"the scenario waits for ever: goroutine ", none},
 		"check waits":    {"an invariant waits for ever: goroutine ", first},
@@ -129,7 +129,15 @@ func TestTheDeadlineIsKept(t *testing.T) {
 			_ = n
 		}
 	})
+	polls := fails(func() {
+		for {
+			time.Sleep(time.Microsecond)
+		}
+	})
 	switch os.Getenv(howItFails) {
+	case "polls":
+		redistest.Explore(t, polls, redistest.Bounds{})
+		return
 	case "many":
 		redistest.Explore(t, setNX(lease, withScript), redistest.Bounds{Ticks: 3, Drops: 3, Slow: 1})
 		return
@@ -139,7 +147,8 @@ func TestTheDeadlineIsKept(t *testing.T) {
 	}
 	for how, want := range map[string]string{
 		"many":  "there are more within the bounds, and no time for them before the test's deadline",
-		"spins": "somebody never stops, and waits for nothing",
+		"spins": "somebody never stops, and waits for nothing, so that no time passes",
+		"polls": "somebody never stops, or wakes up again and again while up to 192h0m0s pass",
 	} {
 		again := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestTheDeadlineIsKept$", "-test.v", "-test.timeout=4s") //nolint:gosec // it is this program
 		again.Env = append(os.Environ(), howItFails+"="+how)

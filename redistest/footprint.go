@@ -152,9 +152,13 @@ func (r *run) touchRequest(q *request) {
 	for _, c := range q.commands {
 		own := &trail{foot: footprint{}}
 		r.trail.touch(whole(s), false)
-		switch name := strings.ToLower(c[0]); {
+		name := strings.ToLower(c[0])
+		switch {
 		case name == "exec", name == "discard", name == "unwatch":
-			own.foot, w.queued = w.queued, nil
+			own.foot = w.queued
+			if w.queues == (name != "unwatch") { // else it is refused, or queued itself
+				w.queued, w.queues = nil, false
+			}
 		case slices.Contains(harmless, name):
 		default:
 			r.touchCommand(own, w, c)
@@ -162,10 +166,11 @@ func (r *run) touchRequest(q *request) {
 		for object, changed := range own.foot {
 			r.trail.touch(object, changed)
 		}
-		if name := strings.ToLower(c[0]); name == "watch" || name == "multi" || w.queued != nil {
+		if name == "watch" || name == "multi" || w.queued != nil {
 			if w.queued == nil {
 				w.queued = footprint{}
 			}
+			w.queues = w.queues || name == "multi"
 			for object, changed := range own.foot {
 				w.queued.add(object, changed)
 			}

@@ -48,6 +48,27 @@ func TestOthersComeBetweenTheCommandsOfAPipeline(t *testing.T) {
 	}
 }
 
+// Transactions that CLIENT PAUSE holds up are performed in the order in which they came, and either may be first.
+func TestTransactionsAreHeldUpInEitherOrder(t *testing.T) {
+	seen := map[string]bool{}
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.Do(ctx, "CLIENT", "PAUSE", 200, "WRITE") })
+		for _, name := range []string{"B", "C"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				time.Sleep(100 * time.Millisecond)
+				_, _ = rdb.TxPipelined(ctx, func(p redis.Pipeliner) error { return p.Append(ctx, "n", name).Err() })
+			})
+		}
+		w.Eventually("both are there", func() error {
+			seen[w.Do("redis", "GET", "n")] = true
+			return nil
+		})
+	}, redistest.Bounds{})
+	if !seen["BC"] || !seen["CB"] {
+		t.Errorf("only %v\n%s", seen, v)
+	}
+}
+
 // A story tells whether a transaction was performed.
 func TestAStoryTellsWhatCameOfATransaction(t *testing.T) {
 	told := redistest.Replay(t, func(w *redistest.World) {

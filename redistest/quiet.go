@@ -78,19 +78,23 @@ var labels = regexp.MustCompile(` labels:\{[^\n]*\}`)
 // busyIn reads the stacks of those who are busy, or wait for a mutex.
 func busyIn(bubble string) (g goroutines) {
 	for _, stack := range stacksIn(bubble) {
-		head, _, _ := strings.Cut(stack, "\n")
-		has := func(state string) bool { return strings.Contains(head, state) }
-		switch {
-		case has("(durable)") || has("[sleep") || strings.Contains(stack, "(*run).quiet("):
-		case has("sync.Mutex.Lock") || has("sync.RWMutex."):
-			g.mutexes = append(g.mutexes, withoutLabels(stack))
-		case has("[run"):
-			g.running = append(g.running, withoutLabels(stack))
-		default:
-			g.outside = append(g.outside, withoutLabels(stack))
-		}
+		g.add(stack)
 	}
 	return g
+}
+
+func (g *goroutines) add(stack string) {
+	head, _, _ := strings.Cut(stack, "\n")
+	has := func(state string) bool { return strings.Contains(head, state) }
+	switch {
+	case has("(durable)") || has("[sleep") || strings.Contains(stack, "(*run).quiet("):
+	case has("sync.Mutex.Lock") || has("sync.RWMutex."):
+		g.mutexes = append(g.mutexes, withoutLabels(stack))
+	case has("[run") || strings.Contains(stack, "redistest.(*diary)."): // its file is the run's own, and slow where the disk is
+		g.running = append(g.running, withoutLabels(stack))
+	default:
+		g.outside = append(g.outside, withoutLabels(stack))
+	}
 }
 
 // quiet waits until nobody in the bubble can go on. Whoever waits for a mutex cannot.
@@ -218,8 +222,11 @@ func (r *run) perform() (mutexes bool) {
 		case len(g.running) > 0:
 			own := slices.IndexFunc(g.running, func(stack string) bool { return strings.Contains(stack, "(*Process).start(") })
 			why := "somebody never stops, and waits for nothing, so that no time passes"
-			if r.ends.Load() {
+			switch limit := time.Duration(r.passes.Load()); {
+			case r.ends.Load():
 				why = "somebody goes on when its context has ended and its requests fail, and waits for nothing"
+			case limit > time.Hour:
+				why = fmt.Sprintf("somebody never stops, or wakes up again and again while up to %v pass in which nothing is asked for (LongestPause has pauses and hangs be shorter)", limit)
 			}
 			r.breakOff(errors.New(why + ":\n" + g.running[max(0, own)]))
 			return false

@@ -82,6 +82,16 @@ var budgets = [kinds]string{
 	restarts: "Restarts", leaves: "Outages", hangs: "Hangs", promotes: "Failovers",
 }
 
+// vain names the faults that the bounds allow and no schedule has had.
+func (b Bounds) vain(tried [kinds]bool) (names []string) {
+	for k, name := range budgets {
+		if name != "" && b.of(kind(k)) > 0 && !tried[k] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // untried names the faults that no schedule has, and the grid where there are delays that end without it.
 func (b Bounds) untried() (names []string) {
 	for k, name := range budgets {
@@ -115,8 +125,8 @@ const (
 // Explore runs a scenario under all schedules within the bounds, those with the fewest
 // deviations from the expected order first, and fails the test with the first schedule that
 // breaks an invariant, which with -artifacts is also written as a lesson, or if it means nothing that
-// none does. The scenario names its processes and invariants; it is called once for
-// each schedule, and must do the same each time. The log of go-redis, which would complain
+// none does. The scenario names its processes and invariants; it is called for
+// each schedule, of some more than once, and must do the same each time. The log of go-redis, which would complain
 // about the faults, is off from then on.
 func Explore(t testing.TB, scenario func(w *World), b Bounds) {
 	t.Helper()

@@ -168,14 +168,15 @@ func shorten(text string) string {
 }
 
 // answer is the part of what was said to a request that tells what came of it: of a transaction, the reply to its end. What
-// was said before that has one line for each command.
+// was said before that has one line for each command. Empty: the request waits, as CLIENT PAUSE has a transaction do.
 func (q *request) answer(said string) string {
-	if len(q.commands) > 1 && strings.EqualFold(q.commands[0][0], "MULTI") {
-		if lines := strings.SplitAfterN(said, "\r\n", len(q.commands)); len(lines) == len(q.commands) {
-			return lines[len(lines)-1]
-		}
+	if len(q.commands) < 2 || !strings.EqualFold(q.commands[0][0], "MULTI") {
+		return said
 	}
-	return said
+	if lines := strings.SplitAfterN(said, "\r\n", len(q.commands)); len(lines) == len(q.commands) {
+		return lines[len(lines)-1]
+	}
+	return ""
 }
 
 // shownReply is a reply for people, at most so many characters of it.

@@ -72,6 +72,7 @@ type run struct {
 	polls     bool  // instead of synctest.Wait
 	progress  atomic.Int64
 	looked    atomic.Int64  // from outside, how it goes
+	passes    atomic.Int64  // how long it is, at most, until time has passed; 0: none does
 	ends      atomic.Bool   // all that is left is to end
 	inVain    atomic.Int64  // how much was asked for since then
 	number    string        // of the bubble
@@ -127,7 +128,7 @@ func (r *run) inBubble() {
 			r.play(ctx)
 		}()
 		<-played
-		r.seen.Drawn = r.reseeds.and(drawn())
+		r.seen.Drawn = r.reseeds.union(drawn())
 		r.finish(end)
 		r.standStill()
 	})

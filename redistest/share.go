@@ -127,6 +127,6 @@ func (s *search) shares() {
 	}
 	if s.crew != nil {
 		s.crew.listen(s)
-		s.crew.give(s)
+		_ = s.crew.give(s)
 	}
 }

@@ -34,8 +34,10 @@ func (r *run) take(cs []step) bool {
 	if s.kind != ticks || !r.tickGoesOn() {
 		r.spent[s.kind]++
 	}
+	r.seen.Tried[s.kind] = true
 	if s.unseen {
 		r.spent[pauses]++
+		r.seen.Tried[pauses] = true
 	}
 	r.offered = append(r.offered, cs)
 	r.steps = append(r.steps, s)
@@ -130,7 +132,7 @@ func (r *run) send(s step) {
 	}
 	r.performer = s.process.Name
 	said := r.reply.heardSoFar()
-	w.waits = said == ""
+	w.waits = q.answer(said) == ""
 	w.held = w.waits && q.mayChange()
 	if w.waits {
 		r.trail.touch(whole(w.server), true) // CLIENT PAUSE may have the server perform it later, after those that came before

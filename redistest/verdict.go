@@ -77,6 +77,9 @@ func (v Verdict) String() string {
 	if untried := v.bounds.untried(); len(untried) > 0 {
 		fmt.Fprintf(&b, "\nnot tried, as these bounds are 0: %s", strings.Join(untried, ", "))
 	}
+	if vain := v.bounds.vain(v.seen.Tried); len(vain) > 0 {
+		fmt.Fprintf(&b, "\nnot tried, as no schedule had an occasion: %s", strings.Join(vain, ", "))
+	}
 	for _, d := range v.Doubts {
 		fmt.Fprintf(&b, "\nit proves nothing: %s", d.Text)
 	}

@@ -27,6 +27,7 @@ type wire struct {
 	then     *step     // what is to happen once that reply is there; nil: nothing. Until then the reply is late
 	stays    bool      // others may notice when it is closed: it has blocked, listened or tracked
 	queued   footprint // of what it has watched and queued since WATCH or MULTI; nil: nothing
+	queues   bool      // since MULTI
 
 	mu     sync.Mutex
 	out    []byte // the beginning of a request
