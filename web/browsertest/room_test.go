@@ -41,6 +41,8 @@ func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
 		{"redisson-lock", ".actor-next", 8},     // a client to whom the message has come
 		{"zk-predecessor", ".actor-next", 5},    // a client that waits for an event
 		{"three-servers", ".node", 11},          // a znode whose end is now known
+		{"rw-upgrade", ".cards .chip", 7},       // who is inside one section and wants another
+		{"shedlock", ".cards .chip", 2},         // a section with a long name
 	}, sample.RoomsTried) {
 		b.visit(a.url + "/en/lessons/" + place.path + "/")
 		steps(place.steps)(b)

@@ -69,7 +69,7 @@ func TestABreachIsASentence(t *testing.T) {
 func TestOffTheStoryThePageStillComments(t *testing.T) {
 	for name, want := range map[string]string{
 		"crashed": "A is gone: jvm-1 has crashed.",
-		"broken":  "B is inside anyLock. Its key ends in 30 s.",
+		"broken":  "B is inside anyLock. Its key expires in 30 s.",
 		"waiter":  "B wants anyLock. What it does next: SUBSCRIBE redisson_lock__channel:{anyLock}.",
 	} {
 		v := storybook[slices.IndexFunc(storybook, func(p page) bool { return p.name == name })].view(lessons.En)

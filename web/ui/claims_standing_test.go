@@ -21,7 +21,7 @@ var standingForms = []sentence{
 		}
 		return ""
 	}},
-	{"inside, and a key that ends", inOrder(`<A> is inside <S>\. Its key ends in <T>\.`, `<A> 在 <S> 里，它的 key 还剩 <T>。`), func(p *shown, m []string) string {
+	{"inside, and a key that ends", inOrder(`<A> is inside <S>\. Its key expires in <T>\.`, `<A> 在 <S> 里，它的 key 还剩 <T>。`), func(p *shown, m []string) string {
 		if wrong := p.inside(m[1], m[2]); wrong != "" {
 			return wrong
 		}

@@ -21,7 +21,7 @@ type breadth struct {
 	small  float64 // the size of the small lines in a band
 }
 
-var breadths = [...]breadth{{'w', 1030, 7.9, 30, 13}, {'d', 630, 7.3, 30, 13}, {'q', 290, 6.7, 17, 11}, {'p', 236, 6.7, 17, 11}}
+var breadths = [...]breadth{{'w', 1030, 7.9, 30, 13}, {'d', 630, 7.3, 30, 13}, {'q', 290, 6.7, 17, 11}, {'p', 236, 6.7, 9, 11}} // on the smallest a word may touch them
 
 func (b breadth) phone() bool { return b.class == 'q' || b.class == 'p' }
 

@@ -26,7 +26,7 @@ var (
 
 // Off the story.
 var (
-	offInside        = msg{"%s is inside %s. Its key ends in %s.", "%s 在 %s 里，它的 key 还剩 %s。"}
+	offInside        = msg{"%s is inside %s. Its key expires in %s.", "%s 在 %s 里，它的 key 还剩 %s。"}
 	offInsideForever = msg{"%s is inside %s, with a key that never expires.", "%s 在 %s 里，它的 key 没有过期时间。"}
 	offInsideBare    = msg{"%s is inside %s.", "%s 在 %s 里。"}
 	offInsideGone    = msg{"%s is inside %s, and the key %s is gone.", "%s 在 %s 里，但 key %s 已经没有了。"}
