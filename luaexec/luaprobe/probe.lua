@@ -202,11 +202,12 @@ local function views(e, ...)
   for i = span[1], span[2] < 0 and n + span[2] or span[2], span[3] do
     local key = select(i + 1, ...)
     local t = i < n and redispcall('type', key)
-    if t and t.ok then
-      local read = reads[t.ok]
+    if t then
+      local kind = t.ok or 'none' -- a server of a cluster refuses to speak of a key that is gone from a slot on its way
+      local read = reads[kind]
       w[#w + 1] = encode(tostring(key), 1, 4096, 0)
-      w[#w + 1] = encode(t.ok, 1, 200, 0)
-      w[#w + 1] = encode(redispcall('pttl', key), 1, 200, 0)
+      w[#w + 1] = encode(kind, 1, 200, 0)
+      w[#w + 1] = encode(t.ok and redispcall('pttl', key) or -2, 1, 200, 0)
       w[#w + 1] = encode(read and read(key), 3, 4096, 1000)
     end
   end

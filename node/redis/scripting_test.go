@@ -8,6 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
+	"lockstep/node/redis/cluster"
 	"lockstep/node/redis/keyspace"
 )
 
@@ -96,5 +97,21 @@ func TestSelectInScripts(t *testing.T) {
 	}
 	if r := n.Do([]string{"EVAL", "return redis.pcall('select', 2).err", "0"}); r.Str != "ERR DB index is out of range" {
 		t.Errorf("a database that is not there: %v", r)
+	}
+}
+
+// Who looks inside a script sees that it has deleted a key in a slot that moves, of which its server does not speak any more.
+func TestAKeyThatIsGoneFromAMovingSlotIsSeenToBeGone(t *testing.T) {
+	n := NewNode()
+	execute(t, n, "SET", "foo", "1")
+	n.Join(cluster.Member{
+		Name: "n1", Ranges: []cluster.Range{{Node: "n1", Last: cluster.Slots - 1}},
+		Moving: []cluster.Move{{Slot: cluster.Slot("foo"), From: "n1", To: "n2"}},
+	})
+	before, _ := n.View(t.Context())
+	op := engine.Op{Script: &engine.Script{Name: "s", Source: "redis.call('del', KEYS[1])\nreturn 1"}, Keys: []string{"foo"}}
+	_, inside, err := Look(t.Context(), n, op, before, 0)
+	if err != nil || len(inside.Lines) == 0 || len(inside.Lines[len(inside.Lines)-1].Keys) > 0 {
+		t.Errorf("in the end there is %v, %v", inside, err)
 	}
 }
