@@ -106,10 +106,18 @@ func find[T any](all []T, wanted func(T) bool) (first T, ok bool) {
 // join tells the members of the lesson's cluster, which are nodes of Redis, who has which slots.
 func (l *Lesson) join(nodes []engine.NodeSpec) {
 	for _, n := range nodes {
-		if slices.ContainsFunc(l.Cluster, func(r cluster.Range) bool { return r.Node == n.Name }) {
-			n.Node.(cluster.Joiner).Join(cluster.Member{Name: n.Name, Ranges: l.Cluster, Moving: l.Moving})
+		if m := l.Member(n.Name); m.InCluster() {
+			n.Node.(cluster.Joiner).Join(m)
 		}
 	}
+}
+
+// Member is the place of a node in the lesson's cluster; zero: it is in none.
+func (l *Lesson) Member(node string) cluster.Member {
+	if !slices.ContainsFunc(l.Cluster, func(r cluster.Range) bool { return r.Node == node }) {
+		return cluster.Member{}
+	}
+	return cluster.Member{Name: node, Ranges: l.Cluster, Moving: l.Moving}
 }
 
 // ActorNames are the actors by name, in the lesson's order.

@@ -7,6 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/node/redis"
+	"lockstep/web/ui"
 )
 
 // followed is what the script of a step did, line by line.
@@ -30,7 +31,11 @@ func (s *Session) followShown(ctx context.Context) {
 	if s.follower == nil || s.follower.Bytes() > maxFollower {
 		s.follower = redis.NewNode()
 	}
-	inside := Inside(ctx, s.follower.Fork().(*redis.Node), t.trace.At(step.N-1), step)
+	node := s.follower.Fork().(*redis.Node)
+	if s.kind == ui.Embedded { // other engines have servers that are in no cluster
+		node.Join(s.lesson.Member(engine.NodeOf(step.Request)))
+	}
+	inside := Inside(ctx, node, t.trace.At(step.N-1), step)
 	if ctx.Err() == nil { // else the next frame tries again
 		t.followed = followed{step.N, inside}
 	}

@@ -2,13 +2,16 @@ package player
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"lockstep/engine"
 	"lockstep/engine/reply"
+	"lockstep/lessons"
 	"lockstep/node/redis"
+	"lockstep/node/redis/cluster"
 )
 
 // What stands beside a script's lines is what somebody sees who looks inside: the same
@@ -96,5 +99,23 @@ func TestAScriptThatAnswersSomethingElseIsNotFollowed(t *testing.T) {
 	step.Reply = &other
 	if in := Inside(t.Context(), redis.NewNode(), before, &step); in != nil {
 		t.Errorf("a script that answered %s was followed to %v", other, in.Lines)
+	}
+}
+
+// A script of a cluster's member is refused beside its lines what it was refused in its step.
+func TestAScriptIsFollowedAsOfAMemberOfTheCluster(t *testing.T) {
+	l := fixture()
+	l.Cluster = []cluster.Range{{Node: l.Nodes[0].Name, Last: cluster.Slots - 1}}
+	l.Scripts = []lessons.Script{{Name: "unlock", Source: "#!lua\nredis.pcall('set', 'foo', 1)\nreturn redis.call('del', KEYS[1])"}}
+	l.Client.Source = strings.Replace(library, `redis.call("DEL", name)`, `redis.eval("unlock", {name}, {me})`, 1)
+	d := openCatalog(t, []*lessons.Lesson{l}, l.Name)
+	for range 4 {
+		d.ok(`"op":"step","n":1`)
+	}
+	v := d.session.View()
+	d.ok(`"op":"line","n":1`)
+	looked := d.session.View()
+	if diff := cmp.Diff(ranOf(looked.Step().Inside), ranOf(v.Followed)); diff != "" || v.Followed == nil {
+		t.Errorf("beside the lines stands something else: %s", diff)
 	}
 }
