@@ -56,7 +56,7 @@ func TestAMemberAnswersAsARealOne(t *testing.T) {
 	ids := regexp.MustCompile(`[0-9a-f]{40}`)
 	for line := range strings.SplitSeq("CLUSTER SLOTS|CLUSTER SHARDS|CLUSTER KEYSLOT {a}b|GET lock|GET bar|SET bar 1|MGET bar {bar}2|MGET bar lock|MGET bar 123456789|"+
 		"EVAL 'return_1' 1 bar|EVALSHA 0000000000000000000000000000000000000000 1 foo|WATCH foo|WATCH bar|MULTI|GET bar|GET foo|EXEC|MULTI|GET bar|GET {bar}1|EXEC|MULTI|GET bar|GET b|EXEC|"+
-		"GET bar|SELECT 0|SELECT 1|BLPOP foo 0|PUBLISH foo x|DBSIZE|DEL foo|DEL|HELLO 3|CLUSTER SHARDS|CLUSTER SLOTS", "|") {
+		"EVAL return(redis.call('get','foo')) 0|EVAL return(redis.pcall('set',KEYS[1],ARGV[1])) 1 bar 1|EVAL return(redis.call('mget','bar',ARGV[1])) 1 bar b|GET bar|SELECT 0|SELECT 1|BLPOP foo 0|PUBLISH foo x|DBSIZE|DEL foo|DEL|HELLO 3|CLUSTER SHARDS|CLUSTER SLOTS", "|") {
 		words := strings.Fields(line)
 		if words[0] == "HELLO" {
 			for _, w := range []*wire{real[0], embedded} {

@@ -22,6 +22,7 @@ func (s *Server) Join(m cluster.Member) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.member = m
+	s.data.node.Join(m) // for scripts
 }
 
 func (s *Server) isMember() bool { return len(s.member.Ranges) > 0 }
