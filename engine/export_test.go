@@ -61,6 +61,9 @@ func StateText(w *World, clocks []string) string {
 		for _, q := range s.inbox {
 			fmt.Fprintf(&b, " inbox %s %v %#v", q.from.Actor, w.waiting(q) != nil, q.request)
 		}
+		for _, g := range s.goodbyes {
+			fmt.Fprint(&b, " goodbye ", g)
+		}
 		fmt.Fprintln(&b)
 	}
 	over := map[string]bool{}

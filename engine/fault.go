@@ -107,7 +107,8 @@ func (w *World) disconnect(ctx context.Context, step *Step) error {
 			if _, ok := s.node.(Connected); !ok || s.crashed || h.node != "" && h.node != s.name {
 				continue
 			}
-			if g := (goodbye{process: w.thread(Root(h.actor)).process, actor: h.actor}); !slices.Contains(s.goodbyes, g) {
+			g := goodbye{process: w.thread(Root(h.actor)).process, actor: h.actor}
+			if g.arrived = !w.isDown(g.process, s.name); !slices.Contains(s.goodbyes, g) {
 				s.goodbyes = append(s.goodbyes, g)
 			}
 			if err := w.hearGoodbyes(ctx, s, step); err != nil {
@@ -123,18 +124,22 @@ func (w *World) disconnect(ctx context.Context, step *Step) error {
 type goodbye struct {
 	process string
 	actor   string // empty: all
+	arrived bool   // at the node's machine, as a link that is cut later no longer prevents
 }
 
 // hearGoodbyes tells a node of the connections that are closed. The news waits while the node is paused
 // or the link to it is cut, and the node keeps what those clients held.
 func (w *World) hearGoodbyes(ctx context.Context, s *server, step *Step) error {
+	for i, g := range s.goodbyes {
+		s.goodbyes[i].arrived = g.arrived || !w.isDown(g.process, s.name)
+	}
 	if !s.runs() {
 		return nil
 	}
 	all := s.goodbyes
 	s.goodbyes = nil
 	for _, g := range all {
-		if w.isDown(g.process, s.name) {
+		if !g.arrived {
 			s.goodbyes = append(s.goodbyes, g)
 			continue
 		}

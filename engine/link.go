@@ -41,13 +41,17 @@ func heal(ctx context.Context, w *World, c Choice, step *Step) error {
 		return err
 	}
 	for _, end := range []string{c.Target, c.Other} {
-		if s := w.server(end); s != nil && s.runs() {
+		s := w.server(end)
+		if s == nil {
+			continue
+		}
+		if s.runs() {
 			if err := w.resubscribe(ctx, s); err != nil {
 				return err
 			}
-			if err := w.hearGoodbyes(ctx, s, step); err != nil {
-				return err
-			}
+		}
+		if err := w.hearGoodbyes(ctx, s, step); err != nil {
+			return err
 		}
 	}
 	return w.rejoin(ctx, step)

@@ -24,7 +24,7 @@ var known = map[reflect.Type]map[string]string{
 	reflect.TypeFor[process]():  {"machine": "rest", "memory": "rest"},
 	reflect.TypeFor[server]():   {"machine": "rest", "node": "the moment of a node", "inbox": "rest", "goodbyes": "rest", "saved": "rest", "group": "never changes", "leader": "rest", "stale": "rest", "queue": "rest", "min": "never changes", "hears": "rest"},
 	reflect.TypeFor[heard]():    {"replica": "rest", "silent": "rest"},
-	reflect.TypeFor[goodbye]():  {"process": "rest", "actor": "rest"},
+	reflect.TypeFor[goodbye]():  {"process": "rest", "actor": "rest", "arrived": "rest"},
 	reflect.TypeFor[queued]():   {"Queued": "rest", "data": "rest", "number": "rest, by renumber"},
 	reflect.TypeFor[Queued]():   {"Full": "rest", "Changes": "told to people; the data decides"},
 	reflect.TypeFor[sent]():     {"from": "rest", "node": "that of its inbox", "request": "rest", "missing": "rest", "answer": "rest"},

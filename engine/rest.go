@@ -134,7 +134,7 @@ func (w *World) serverKey(key []byte, v *server) []byte {
 		}
 	}
 	for _, g := range v.goodbyes {
-		key = appendText(appendText(append(key, 'g'), g.process), g.actor)
+		key = appendFlags(appendText(appendText(append(key, 'g'), g.process), g.actor), g.arrived)
 	}
 	return append(v.hearsKey(key, w.now), '.')
 }

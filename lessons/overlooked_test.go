@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 )
@@ -478,5 +479,43 @@ invariants: [{name: never, lua: 'not exists("foo")'}]
 `)
 	if v.Ending != search.Holds {
 		t.Errorf("it %s: %v", v.Ending, v.Schedule)
+	}
+}
+
+// What has reached a server that stands still it hears when it goes on, though the link was cut since: the request of a client that
+// waits, and that this one has crashed.
+func TestWhatHasReachedAServerIsHeardThoughTheLinkIsCut(t *testing.T) {
+	l := written(t, `title: {en: x, zh: x}
+summary: {en: x, zh: x}
+chapter: more
+level: advanced
+actors:
+  A: {process: p1, program: 'redis.call("BLPOP", "l", 0)'}
+  B: {process: p2, program: 'redis.call("RPUSH", "l", "x")'}
+faults: [pause redis, crash p1, cut p1 redis]
+story: [{run: A}]
+`)
+	scenario, err := l.Scenario(l.Open(lessons.Embedded))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pause, crash := engine.Choice{Kind: engine.Pause, Target: "redis"}, engine.Choice{Kind: engine.Crash, Target: "p1"}
+	cut, heal := engine.Choice{Kind: engine.Cut, Target: "p1", Other: "redis"}, engine.Choice{Kind: engine.Heal, Target: "p1", Other: "redis"}
+	asks, resume, gives := engine.Choice{Kind: engine.Run, Target: "A"}, engine.Choice{Kind: engine.Resume, Target: "redis"}, engine.Choice{Kind: engine.Run, Target: "B"}
+	for _, c := range []struct {
+		choices []engine.Choice
+		stays   bool
+	}{
+		{[]engine.Choice{pause, asks, crash, cut, resume, gives}, true},
+		{[]engine.Choice{pause, asks, cut, crash, resume, gives}, false},
+		{[]engine.Choice{pause, asks, cut, crash, heal, cut, resume, gives}, true},
+	} {
+		_, trace, err := engine.Replay(t.Context(), scenario, c.choices)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, stays := trace.At(len(trace.Steps)).Nodes[0].Key("l"); stays != c.stays {
+			t.Errorf("after %v there is an item: %v", c.choices, stays)
+		}
 	}
 }
