@@ -161,6 +161,7 @@ func (r *runner) specially(c *keyspace.Command, args []string) reply.Reply {
 }
 
 // elsewhere is what a script of a cluster's member is told that uses keys of other members, or of several slots.
+// In a transaction a real server counts the keys of all its commands among those of a script with flags; here each script has its own.
 func (r *runner) elsewhere(args []string) reply.Reply {
 	if foreign, refused := r.node.member.RefuseInside(args, r.node.asking, r.node.has); refused {
 		return foreign
