@@ -5,6 +5,7 @@ import (
 	crand "crypto/rand"
 	"math/rand"
 	randv2 "math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -126,6 +127,48 @@ func TestChanceAtTheEndIsNoticed(t *testing.T) {
 	}, redistest.Bounds{})
 	if v.Strayed == 0 || v.Holds() {
 		t.Error(v)
+	}
+}
+
+// Allowed, what happens otherwise when a schedule is run twice keeps none from being run.
+func TestChanceThatIsAllowedIsFollowed(t *testing.T) {
+	runs := 0
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Allow(redistest.Chance, redistest.Missing)
+		runs++
+		last := "last of " + strconv.Itoa(runs)
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) { rdb.Append(ctx, "n", name) })
+		}
+		w.Client("C", func(ctx context.Context, rdb *redis.Client) {
+			rdb.Append(ctx, "n", "C")
+			rdb.Incr(ctx, last)
+		})
+	}, redistest.Bounds{})
+	if v.Schedules < 6 || v.Strayed == 0 {
+		t.Error(v)
+	}
+}
+
+// A schedule that is left as another leads where it does is not run on to be run twice: which are depends on the processes
+// that share the search, and on the time. Here it would be the second.
+func TestWhatIsRunTwiceFindsNothingElse(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				rdb.Incr(ctx, "of "+name)
+				rdb.SetNX(ctx, "x", name, time.Hour)
+			})
+		}
+		w.Eventually("it is A's", func() error {
+			if w.Do("redis", "GET", "x") != "A" {
+				return errOld
+			}
+			return nil
+		})
+	}, redistest.Bounds{})
+	if want := (redistest.Schedule{{2, 1}}); !slices.Equal(v.Schedule, want) {
+		t.Errorf("it is not %v:\n%s", want, v)
 	}
 }
 

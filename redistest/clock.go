@@ -23,7 +23,27 @@ func (r *run) untilMomentEnds() time.Duration {
 	if left < 0 {
 		left += time.Microsecond
 	}
+	if r.isReadBy(time.Now().Add(left)) {
+		left += time.Microsecond // who reads until then learns of it a nanosecond later
+	}
 	return left
+}
+
+// isReadBy tells whether a process may read a connection until then, and no longer.
+func (r *run) isReadBy(then time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range r.servers {
+		for _, w := range s.conns {
+			w.mu.Lock()
+			is := w.readBy.Equal(then)
+			w.mu.Unlock()
+			if is {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // letTimePass waits until a request comes or a server has something to do; delayed tells that

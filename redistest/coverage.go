@@ -84,7 +84,7 @@ type coverage struct {
 	Stay      time.Duration      // the longest inside a section
 	Late      bool               // a process asked while another had been inside for longer than the longest lease so far
 	Limits    map[string]int     // of sections, where it is not 1
-	Tried     [kinds]bool        // kinds of choices that were made
+	Offered   [kinds]bool        // kinds of choices that there were
 	Checks    int
 	Drawn     draws           // random numbers
 	Varied    bool            // what was sent was not the same each time
@@ -203,8 +203,8 @@ func (c *coverage) joins(o *coverage) {
 	c.Slowest = max(c.Slowest, o.Slowest)
 	c.Checks, c.Drawn = max(c.Checks, o.Checks), c.Drawn.union(o.Drawn)
 	c.Varied = c.Varied || o.Varied
-	for k, tried := range o.Tried {
-		c.Tried[k] = c.Tried[k] || tried
+	for k, offered := range o.Offered {
+		c.Offered[k] = c.Offered[k] || offered
 	}
 	for d, allowed := range o.Allowed { // a share that has counted no run has none
 		c.Allowed[d] = c.Allowed[d] || allowed

@@ -82,10 +82,10 @@ var budgets = [kinds]string{
 	restarts: "Restarts", leaves: "Outages", hangs: "Hangs", promotes: "Failovers",
 }
 
-// vain names the faults that the bounds allow and no schedule has had.
-func (b Bounds) vain(tried [kinds]bool) (names []string) {
+// vain names the faults that the bounds allow and no schedule has had a choice of.
+func (b Bounds) vain(offered [kinds]bool) (names []string) {
 	for k, name := range budgets {
-		if name != "" && b.of(kind(k)) > 0 && !tried[k] {
+		if name != "" && b.of(kind(k)) > 0 && !offered[k] {
 			names = append(names, name)
 		}
 	}

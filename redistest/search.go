@@ -150,18 +150,19 @@ func (s *search) run() reason {
 		if s.learns(r) {
 			return s.settles(learned, p, r)
 		}
-		if err == nil && isPowerOfTwo(v.Schedules) && s.hasTimeFor(r.seen.Slowest) {
+		strays := err
+		if err == nil && !r.blocked && isPowerOfTwo(v.Schedules) && s.hasTimeFor(r.seen.Slowest) {
 			again := s.again(r)
 			if again.broken != nil {
 				return s.settles(broke, p, again)
 			}
-			err, r.seen.Varied = again.stray, r.seen.Varied || again.seen.Varied
+			strays, r.seen.Varied = again.stray, r.seen.Varied || again.seen.Varied
 		}
-		v.count(r, err)
+		if v.count(r, strays); strays != nil && !v.seen.Allowed[Chance] {
+			return s.settles(strayed, p, r)
+		}
 		if err == nil {
 			r.variants(&s.queue)
-		} else if !v.seen.Allowed[Chance] {
-			return s.settles(strayed, p, r)
 		}
 	}
 	return complete
@@ -169,7 +170,7 @@ func (s *search) run() reason {
 
 func isPowerOfTwo(n int) bool { return n&(n-1) == 0 }
 
-// again plays a run once more. What comes after the last deviation of a schedule no other run repeats, so without this the code
+// again plays a run to its end once more. What comes after the last deviation of a schedule no other run repeats, so without this the code
 // under test might do something else there each time, unnoticed.
 func (s *search) again(r *run) *run {
 	again := s.play(planned{schedule: r.schedule, alone: true})
@@ -178,7 +179,7 @@ func (s *search) again(r *run) *run {
 		was.name = r.steps[n-1].Name
 	}
 	again.stray = was.differs(again)
-	if again.stray == nil && !r.blocked && len(again.steps) > len(r.steps) {
+	if again.stray == nil && len(again.steps) > len(r.steps) {
 		again.stray = fmt.Errorf("after step %d nothing came before, and %q comes now", len(r.steps), again.steps[len(r.steps)].Name)
 	}
 	return again

@@ -34,10 +34,12 @@ func (r *run) take(cs []step) bool {
 	if s.kind != ticks || !r.tickGoesOn() {
 		r.spent[s.kind]++
 	}
-	r.seen.Tried[s.kind] = true
 	if s.unseen {
 		r.spent[pauses]++
-		r.seen.Tried[pauses] = true
+	}
+	for _, c := range cs {
+		r.seen.Offered[c.kind] = true
+		r.seen.Offered[pauses] = r.seen.Offered[pauses] || c.unseen
 	}
 	r.offered = append(r.offered, cs)
 	r.steps = append(r.steps, s)

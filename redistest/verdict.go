@@ -77,7 +77,7 @@ func (v Verdict) String() string {
 	if untried := v.bounds.untried(); len(untried) > 0 {
 		fmt.Fprintf(&b, "\nnot tried, as these bounds are 0: %s", strings.Join(untried, ", "))
 	}
-	if vain := v.bounds.vain(v.seen.Tried); len(vain) > 0 {
+	if vain := v.bounds.vain(v.seen.Offered); len(vain) > 0 {
 		fmt.Fprintf(&b, "\nnot tried, as no schedule had an occasion: %s", strings.Join(vain, ", "))
 	}
 	for _, d := range v.Doubts {

@@ -85,11 +85,11 @@ func challenge(found []lessons.Found, story *engine.Trace) string {
 	}
 	v, rule := found[i].Verdict, found[i].Verdict.Violation.Invariant
 	var moves []string
-	hintEn, hintZh := "It needs no fault.", "不需要任何故障。"
+	hintEn, hintZh := "The search used no fault.", "搜索没有用到任何故障。" // others may do with less: it has not looked for that
 	for _, c := range v.Schedule {
 		moves = append(moves, c.String())
 		if c.Kind.IsFault() {
-			hintEn, hintZh = "It needs `"+c.String()+"`.", "要用到 `"+c.String()+"`。"
+			hintEn, hintZh = "The search used `"+c.String()+"`.", "搜索用到了 `"+c.String()+"`。"
 		}
 	}
 	return fmt.Sprintf("\nchallenge:\n  say:\n    en: \"A search has broken `%[1]s` in %[2]d moves. Break it, too.\"\n    zh: \"搜索用 %[2]d 步就违反了 `%[1]s`。你也来试试。\"\n  goal: {break: %[1]s}\n  hint: {en: %[3]q, zh: %[4]q}\n  solution: [%[5]s]\n", rule, v.Moves(), hintEn, hintZh, strings.Join(moves, ", "))

@@ -74,6 +74,33 @@ EXTEND = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpi
 	}
 }
 
+// A search breaks a lock that its holder extends by a pause; a request that is late by more than a search of a draft allows does
+// so, too. The hint says what the search has used, and not that it takes that.
+func TestTheHintOfADraftSaysWhatTheSearchUsed(t *testing.T) {
+	scripts, err := draft.Scripts("locks.py", `LOCK = "if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', 10000) then return 1 end return 0"
+EXTEND = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], 10000) end return 0"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := author.Reader{}.Draft(t.Context(), "01-my-lock", scripts, draft.Chosen{}, author.Each{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, problems := author.Reader{}.Read("01-my-lock", made.Files)
+	if l == nil {
+		t.Fatal(problems)
+	}
+	c := l.Challenges[0]
+	v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), lessons.Question{Invariant: c.Goal.Break, Bounds: search.Bounds{Time: search.AnyLate}}, nil)
+	if err != nil || v.Ending != search.Breaks {
+		t.Fatal(v.Ending, err)
+	}
+	want := lessons.Text{En: "The search used `pause app-1`.", Zh: "搜索用到了 `pause app-1`。"}
+	if c.Hint.Source != want {
+		t.Errorf("the hint is %v, and %v is enough", c.Hint.Source, v.Schedule)
+	}
+}
+
 func TestAScriptThatNoLessonMayHaveIsRefused(t *testing.T) {
 	scripts, err := draft.Scripts("lock.lua", "--"+strings.Repeat("x", 16<<10)+"\nreturn redis.call('set', KEYS[1], ARGV[1])")
 	if err != nil {

@@ -278,6 +278,7 @@ func TestCardsOfTheHomePageStayWhereTheyAre(t *testing.T) {
 				before.forEach((b, i) => { if (now[i].left !== b.left || now[i].width !== b.width || b.top <= row && now[i].top !== b.top) moved.push(card.textContent.trim() + ' moves ' + cards[i].textContent.trim()); });
 				if (!card.nextElementSibling.checkVisibility()) moved.push(card.textContent.trim() + ' shows nothing');
 				card.parentElement.open = false;
+				if (getComputedStyle(card.parentElement, '::details-content').borderTopWidth !== '0px') moved.push(card.textContent.trim() + ' leaves a dot where it is closed');
 			}
 			return moved.join('; ');
 		})()`); moved != "" {
