@@ -181,3 +181,18 @@ func TestSolutionsThatRepairNothingAreReported(t *testing.T) {
 		t.Errorf("a lesson that is not broken is to be repaired: %q", got)
 	}
 }
+
+// The hint of abandoned-future asks whether the cancel may come before the answer or after it: after it is too late.
+func TestWhoCancelsAfterTheAnswerHasRepairedNothing(t *testing.T) {
+	l := *lessons.Find(builtIn(t), "abandoned-future")
+	l.Claims = nil
+	late := l.Challenges[0]
+	lines := strings.Split(strings.TrimSpace(late.Edits[0].Source), "\n")
+	cancels, answers := &lines[len(lines)-3], &lines[len(lines)-2]
+	*cancels, *answers = *answers, *cancels
+	late.Edits = []lessons.PartEdit{{Part: late.Edits[0].Part, Source: strings.Join(lines, "\n")}}
+	l.Challenges = []lessons.Challenge{late}
+	if got := proven(t, &l); !strings.Contains(got, "it breaks in 3: who-gave-up-holds-nothing") {
+		t.Errorf("%q", got)
+	}
+}
