@@ -31,9 +31,10 @@ export function keepFocus(draw) {
   return [question(), ...lead().querySelectorAll('.option')].map((e) => e.textContent.replace(/\s+/g, ' ').trim()).join(', ');
 }
 
-// left is what of a section can have the focus: no control that is hidden, and none that leads on from a challenge.
+// left is what of a section can have the focus: no control that is hidden, and none that leads on from a challenge or helps with it, as the next Enter
+// would give the answer away.
 function left(section) {
-  const controls = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(':is(button, a, input):not(:disabled, #challenge-next)')]);
+  const controls = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(':is(button, a, input):not(:disabled, #challenge-next, #challenge-help, #challenge-solve)')]);
   return controls.find((e) => e.checkVisibility({ visibilityProperty: true })) ?? section;
 }
 

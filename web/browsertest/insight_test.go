@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"lockstep/node/sample"
 )
 
@@ -35,12 +38,13 @@ func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	b.visit(serve(t).url + "/en/lessons/compare-and-delete/")
 	b.toTheEnd()
 	b.click(`#f-challenge [data-op="hint"]`)
-	if !b.exists("#f-challenge :focus") {
-		t.Error("who presses Enter again after the hint would leave the lesson")
+	b.do(chromedp.KeyEvent(kb.Enter))
+	if !b.exists("#f-challenge:focus") || b.exists("#f-challenge .grade") || b.text("#go") == "Back to the story" {
+		t.Error("who presses Enter again after the hint leaves the lesson, or is shown the solution")
 	}
 	eval[bool](b, `document.querySelector('#challenge-try').focus() ?? true`)
 	b.click(`#f-challenge [data-op="try"]`)
-	if !b.exists("#f-challenge :focus") {
+	if !b.exists("#f-challenge:is(:focus, :focus-within)") {
 		t.Error("who begins with the keyboard is nowhere: the first button left is a hidden one")
 	}
 	b.inSight("begun", "#challenge-head, .challenge-hint", ".slots")
@@ -124,7 +128,7 @@ func TestTheTaskIsInSight(t *testing.T) {
 		}
 		b.inSight("edited", besideCode, ".slots")
 		b.click("#challenge-help")
-		b.click("#challenge-help") // the hint, and then a solution
+		b.click("#challenge-solve")
 		b.click("#challenge-check")
 		b.until(`document.querySelector('button#challenge-next')?.checkVisibility()`)
 		b.click("button#challenge-next")
@@ -147,7 +151,7 @@ func TestTheTaskIsInSight(t *testing.T) {
 		b.toTheEnd()
 		b.click("#challenge-try")
 		b.click("#challenge-help")
-		b.inSight("with its hint", task+", .challenge-hint, #challenge-help", ".slots")
+		b.inSight("with its hint", task+", .challenge-hint, #challenge-solve", ".slots")
 	}
 }
 

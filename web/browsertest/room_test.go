@@ -162,7 +162,7 @@ func TestAPhoneShowsAHintWithItsTask(t *testing.T) {
 		b.toTheEnd()
 		b.click(`#f-challenge [data-op="try"]`)
 		b.click("#challenge-help")
-		b.inSight("to move, "+lang, "#f-challenge > .prose, #challenge-help", ".slots")
+		b.inSight("to move, "+lang, "#f-challenge > .prose, #challenge-solve", ".slots")
 		b.inSight("the way back, "+lang, "#f-transport .btn, #go, .clock .row", ".caption")
 		b.visit(serve(t).url + "/" + lang + "/lessons/stampede/")
 		b.toTheEnd()

@@ -74,13 +74,11 @@ var views = []view{
 	}, ".off-story", ""},
 	{"13-proof", look{"tall", 1440, 1460, "light", false}, "/en/lessons/compare-and-delete/", func(b *tab) {
 		b.toTheEnd()
-		for b.exists(`#challenge-help`) {
-			b.click(`#challenge-help`) // the hint, and then a solution
-		}
+		b.click("#challenge-help")
+		b.click("#challenge-solve")
 		b.click(`#f-challenge [data-op="next-challenge"]`)
-		for b.exists(`#challenge-help`) {
-			b.click(`#challenge-help`)
-		}
+		b.click("#challenge-help")
+		b.click("#challenge-solve")
 		b.click("#challenge-check")
 		b.until(`document.querySelector('#f-challenge .grade.right')`)
 	}, "#f-challenge .tree", "proof"},

@@ -42,7 +42,7 @@ func TestTheEndLeadsAlongTheWay(t *testing.T) {
 	}
 	leads("the first station", "/lessons/no-ttl/")
 	b.click("#challenge-help")
-	b.click("#challenge-help")
+	b.click("#challenge-solve")
 	if got := eval[string](b, `document.querySelector('a#challenge-next').pathname`); !strings.HasSuffix(got, "/lessons/no-ttl/") {
 		t.Errorf("a challenge that is done leads to %s", got)
 	}

@@ -21,7 +21,7 @@ var (
 	searchIfAny         = msg{"however late anybody is", "不管谁拖延多久"}
 	searchStoryLate     = msg{"The story broke a rule because somebody was late: try “%s”.", "故事里违反规则，是因为有人拖延了：试试“%s”。"}
 	searchStops         = msg{"Not decided: nothing breaks in %d moves or fewer, and there the search stopped: %s.", "没有结论：%d 步以内不会违反规则，更长的没有搜完：%s。"}
-	searchLost          = msg{"No rule breaks, but the edits broke something else: %s.", "没有违反规则，但修改弄坏了别的东西：%s。"}
+	searchLost          = msg{"Not repaired: no rule breaks, but the edits broke something else: %s.", "还没修好：虽然不再违反规则，但修改弄坏了别的东西：%s。"}
 	searchAssumed       = msg{"Assumed: %s; nothing fails.", "前提：%s；没有故障。"}
 	searchAssumedFaults = msg{"Assumed: %s; at most these faults: %s.", "前提：%s；最多发生这些故障：%s。"}
 	searchCulprit       = msg{"Step %d: %s. That made it possible: without it, the rule holds.", "关键是第 %d 步：%s。没有它，这条规则就不会被违反。"}
@@ -88,7 +88,7 @@ var (
 	challengeOn     = msg{"Next lesson: %s", "下一课：%s"}
 
 	challengeRepair   = msg{"Check the repair", "检查修复"}
-	challengeRepaired = msg{"Repaired: no schedule breaks a rule any more.", "修好了：任何调度都不再违反规则。"}
+	challengeRepaired = msg{"Repaired: none of the schedules that were searched breaks a rule.", "修好了：搜索过的调度都不再违反规则。"}
 	challengeGiven    = msg{"One way to repair it is in the code now.", "代码里现在是一种修复方法。"}
 	challengeShortest = msg{"You took %d moves; the shortest way that was found takes %d.", "你用了 %d 步；找到的最短只要 %d 步。"}
 	challengeBest     = msg{"You took %d moves. No shorter way was found.", "你用了 %d 步，没有找到更短的。"}

@@ -409,7 +409,7 @@ func found(v *View, s *Search) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var17 = []any{with(with("grade", s.Verdict.Ending == search.Holds && len(s.Lost) == 0, "right"), s.Verdict.Ending == search.Breaks, "wrong")}
+		var templ_7745c5c3_Var17 = []any{with(with("grade", triedState(s) == string(search.Holds), "right"), s.broken(), "wrong")}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var17...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -431,13 +431,13 @@ func found(v *View, s *Search) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		switch s.Verdict.Ending {
-		case search.Breaks:
+		switch {
+		case s.broken():
 			templ_7745c5c3_Err = ico("i-broken").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case search.Holds:
+		case s.Verdict.Ending == search.Holds:
 			templ_7745c5c3_Err = ico("i-ok").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -86,12 +86,17 @@ func triedFigures(v *View, s *Search) []figure {
 		}
 		return []figure{broken, tried}
 	case search.Holds:
-		tried.words = treeHolds.in(v.Lang)
+		if len(s.Lost) == 0 {
+			tried.words = treeHolds.in(v.Lang)
+		}
 	case search.Stops:
 		tried.words = treeStops.in(v.Lang)
 	}
 	return []figure{tried}
 }
+
+// broken tells whether what was searched breaks a rule, or has broken something else that the lesson as it was could do.
+func (s *Search) broken() bool { return s.Verdict.Ending == search.Breaks || triedState(s) == "lost" }
 
 // triedState is the class of a search by how it is.
 func triedState(s *Search) string {
@@ -106,7 +111,7 @@ func triedState(s *Search) string {
 
 // brokenWords is what breaks at the end of a way.
 func brokenWords(v *View, s *Search) string {
-	return ruleName(v.Lang, v.Lesson.Rules, s.Verdict.Violation.Invariant)
+	return brokenLabel.in(v.Lang, ruleName(v.Lang, v.Lesson.Rules, s.Verdict.Violation.Invariant))
 }
 
 // stopSize is how large a situation on a way of so many is, in pixels.
