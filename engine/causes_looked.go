@@ -114,12 +114,16 @@ func (r *looked) inside() *parties {
 const mostReads = 2
 
 // before is what the client of a step had done on which it acted: its last requests about what the rule
-// looks at, since it had changed any of that; for a breach that wrote any of it, its last request, if there are none.
+// looks at, since it had changed any of that; for a breach that wrote any of it, its last request, or that with which a task of
+// its own ended later, if there are none.
 func (r *looked) before(s *Step) []*Step {
 	var all []*Step
 	var last *Step
 	for i := s.N - 2; i >= 0 && s.Choice.Kind == Run && len(all) < mostReads; i-- {
 		b := &r.trace.Steps[i]
+		if last == nil && b.endsTaskOf(s.Choice.Target) {
+			last = b
+		}
 		if b.Choice != s.Choice || b.Reply == nil && b.Message == "" {
 			continue
 		}
@@ -140,6 +144,13 @@ func (r *looked) before(s *Step) []*Step {
 		all = append(all, last)
 	}
 	return all
+}
+
+// endsTaskOf tells whether a task of an actor ended in a step, for which the actor may have waited.
+func (s *Step) endsTaskOf(actor string) bool {
+	return slices.ContainsFunc(s.Notes, func(n Note) bool {
+		return (n.Kind == NoteDone || n.Kind == NoteFailed) && n.Actor != actor && Root(n.Actor) == actor
+	})
 }
 
 // commits tells whether a step only has others see what its actor wrote before.

@@ -16,9 +16,11 @@ type cause struct {
 	Icon string
 }
 
-// mostCauses is how many steps are told of one breach, unless more got in: the first, those in which somebody got in, and
-// the last of the others; of a lock that was renewed again and again rather who took it than each renewal.
+// mostCauses is how many steps are told of one breach, unless more got in or went wrong: the first, those in which somebody
+// got in, the faults, and the last of the others; of a lock that was renewed again and again rather who took it than each renewal.
 const mostCauses = 7
+
+var causesThatStay = []string{"cause-entered", "cause-fault"}
 
 // explained is the step whose breach is explained: the shown step, or the next one that breaks a
 // rule, so that the list stays while the learner looks at one of its causes; if there is none, the last one.
@@ -61,7 +63,7 @@ func causes(v *View, breach *engine.Step) []cause {
 	first := all[0].Step
 	for _, mayGo := range []func(engine.Cause) bool{renews, func(engine.Cause) bool { return true }} {
 		all = slices.DeleteFunc(all, func(c engine.Cause) bool {
-			if over <= 0 || c.Step == first || c.Step == breach || len(c.Told) > 0 && c.Told[0].Code == "cause-entered" || !mayGo(c) {
+			if over <= 0 || c.Step == first || c.Step == breach || len(c.Told) > 0 && slices.Contains(causesThatStay, c.Told[0].Code) || !mayGo(c) {
 				return false
 			}
 			over--

@@ -119,12 +119,7 @@ func TestABreachOfValuesTellsWhoReadAndWroteThem(t *testing.T) {
 		w.trace.Steps = append(w.trace.Steps, s)
 	}
 	w.trace.Steps[3].Broken = []engine.Violation{{Invariant: "no-book-sold-twice", Looked: []engine.Place{{Node: "redis", Key: "book"}}}}
-	v := viewOf(w, lessons.En)
-	var steps []int
-	for _, c := range causes(&v, explained(&v)) {
-		steps = append(steps, c.Step.N)
-	}
-	if want := []int{1, 2, 3, 4}; !slices.Equal(steps, want) {
+	if steps, want := w.led(), []int{1, 2, 3, 4}; !slices.Equal(steps, want) {
 		t.Errorf("the steps are %v, want %v", steps, want)
 	}
 }
@@ -144,14 +139,37 @@ func TestABreachTellsWhoTookTheLockRatherThanEachRenewal(t *testing.T) {
 		w.trace.Steps = append(w.trace.Steps, s)
 	}
 	w.trace.Steps[10].Broken = []engine.Violation{{Invariant: "nobody-shut-out", Looked: []engine.Place{{Node: "redis", Key: "order"}}}}
+	if steps, want := w.led(), []int{1, 2, 7, 8, 9, 10, 11}; !slices.Equal(steps, want) {
+		t.Errorf("the steps are %v, want %v", steps, want)
+	}
+}
+
+// A clock that has jumped is told, however much was written after it.
+func TestABreachTellsOfTheFaultRatherThanOfEachWrite(t *testing.T) {
+	w := newWorld()
+	for n := 1; n <= 11; n++ {
+		s := engine.Step{
+			N: n, Choice: engine.Choice{Kind: engine.Run, Target: "A"}, After: w.snap,
+			Changes: []engine.Change{{Node: "redis", Key: "report", New: &engine.Key{}}},
+		}
+		if n == 2 {
+			s.Choice, s.Changes = engine.Choice{Kind: engine.Clock, Target: "jvm-1"}, nil
+		}
+		w.trace.Steps = append(w.trace.Steps, s)
+	}
+	w.trace.Steps[10].Broken = []engine.Violation{{Invariant: "newest-last", Looked: []engine.Place{{Node: "redis", Key: "report"}}}}
+	if steps, want := w.led(), []int{1, 2, 7, 8, 9, 10, 11}; !slices.Equal(steps, want) {
+		t.Errorf("the steps are %v, want %v", steps, want)
+	}
+}
+
+// led are the steps that the page tells of the breach.
+func (w *world) led() (steps []int) {
 	v := viewOf(w, lessons.En)
-	var steps []int
 	for _, c := range causes(&v, explained(&v)) {
 		steps = append(steps, c.Step.N)
 	}
-	if want := []int{1, 2, 7, 8, 9, 10, 11}; !slices.Equal(steps, want) {
-		t.Errorf("the steps are %v, want %v", steps, want)
-	}
+	return steps
 }
 
 // A lease runs on while a process is paused, until it is over: then that is what the page says.
