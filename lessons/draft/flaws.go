@@ -96,6 +96,25 @@ func (c *candidate) hoards() bool {
 	return timed && called("zcard") && !called("zremrangebyscore zremrangebyrank zrangebyscore zcount zpopmin zrange zrem")
 }
 
+// countsInstants tells whether a limiter's script gives members of an order their scores for names: what is added twice at one
+// instant is one member.
+func (c *candidate) countsInstants() bool {
+	return slices.ContainsFunc(c.calls, func(call call) bool {
+		if call.name != "zadd" || len(call.args) != 3 {
+			return false
+		}
+		score, member := call.args[1].Bare(), call.args[2].Bare()
+		return score.Kind == syntax.Variable && member.Kind == syntax.Variable && score.Text == member.Text
+	})
+}
+
+// savesUp tells whether a limiter lets two pass at once when nobody has called for long.
+func (d *drafted) savesUp(ctx context.Context) bool {
+	on := d.held(ctx)
+	on.advance(ctx, 10*d.span)
+	return d.looksGranted(on.run(ctx, d.take, "B")) && d.looksGranted(on.run(ctx, d.take, "C"))
+}
+
 // extendsAnothers tells whether a client that does not have the lock can extend the lease of the one that has it. Members of
 // a set have leases of their own, which the key outlives.
 func (d *drafted) extendsAnothers(ctx context.Context) bool {

@@ -227,6 +227,12 @@ func (d *drafted) limit(ctx context.Context) {
 	if d.take.cutsOld() && span < leaseMS*time.Millisecond {
 		d.doubt(fact.Of("draft-forgets", d.take.Name, engine.FormatSpan(leaseMS*time.Millisecond), engine.FormatSpan(span)))
 	}
+	if d.take.countsInstants() {
+		d.doubt(fact.Of("draft-counts-instants", d.take.Name))
+	}
+	if d.savesUp(ctx) {
+		d.doubt(fact.Of("draft-saves-up", d.take.Name, engine.FormatSpan(10*d.span)))
+	}
 	if d.take.current == 0 && 0 < again && again < span {
 		d.again = (again + step - 1).Truncate(step)
 		d.doubt(fact.Of("draft-asks-again", d.take.Name, engine.FormatSpan(again)))

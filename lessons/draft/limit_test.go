@@ -96,6 +96,8 @@ func TestALimiterThatCountsWronglyIsSaid(t *testing.T) {
 		"window: local now, span, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) > limit then return 0 end redis.call('zadd', KEYS[1], now, ARGV[4]) redis.call('pexpire', KEYS[1], span) return 1": "draft-one-more",
 		"window: local now, span, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) >= limit then return 0 end redis.call('zadd', KEYS[1], now, ARGV[4]) redis.call('expire', KEYS[1], 1) return 1":    "draft-forgets",
 		"window: local n = tonumber(redis.call('get', KEYS[1]) or 0) if n >= tonumber(ARGV[1]) then return 0 end redis.call('set', KEYS[1], n + 1) return 1":                                                                                                                                                "draft-counts-forever",
+		"window: local now, span, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) >= limit then return 0 end redis.call('zadd', KEYS[1], now, now) redis.call('pexpire', KEYS[1], span) return 1":    "draft-counts-instants",
+		strings.Replace(bucketOfRate("now"), "math.min(capacity, tokens", "(tokens", 1): "draft-saves-up",
 	} {
 		d, _ := made(t, draft.Chosen{}, script)
 		if !slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == code }) {
