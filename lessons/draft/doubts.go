@@ -31,6 +31,9 @@ func (d *drafted) tell(ctx context.Context) {
 			d.doubt(fact.Of("draft-frees-anothers", d.give.Name))
 		}
 		d.doubts = append(d.doubts, d.nested(ctx)...)
+		if d.take != nil {
+			d.doubts = append(d.doubts, d.stuck(ctx)...)
+		}
 	}
 	d.tellWhatWasMet()
 	d.tellOfFunctions()

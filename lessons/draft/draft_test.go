@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/fact"
 	"lockstep/engine/search"
 	"lockstep/lessons"
 	"lockstep/lessons/author"
@@ -172,16 +173,15 @@ func TestWhatIsWrongWithAReleaseIsSaid(t *testing.T) {
 		{[]string{counts, strings.Replace(once, "<= 0", "<= 1", 1)}, "draft-frees-nested"},
 		{[]string{strings.Replace(counts, "1) redis", "1) redis.call('incr', KEYS[2]) redis", 1), "unlock: if redis.call('hincrby', KEYS[1], ARGV[1], -1) == 0 and redis.call('get', KEYS[2]) == '1' then redis.call('del', KEYS[1]) end return 1"}, "draft-keeps-nested"},
 		{[]string{fair, "unlock: redis.call('del', KEYS[1]) redis.call('zrem', KEYS[2], ARGV[1]) return 1"}, "draft-frees-anothers"},
+		{[]string{"lock: redis.call('zadd', KEYS[2], 'NX', ARGV[3], ARGV[1]) if redis.call('zrange', KEYS[2], 0, 0)[1] ~= ARGV[1] or redis.call('exists', KEYS[1]) == 1 then return 0 end redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) redis.call('zrem', KEYS[2], ARGV[1]) return 1", delete}, "draft-keeps-place"},
+		{[]string{"lock: if redis.call('exists', KEYS[1]) == 1 then return 0 end redis.call('incr', KEYS[2]) redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 1", "unlock: if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end if redis.call('decr', KEYS[2]) > 0 then return 0 end return redis.call('del', KEYS[1])"}, "draft-leaves-behind"},
 		{[]string{setNX, strings.Replace(delete, "ARGV[1]", "ARGV[2]", 1)}, "draft-unused-argument"},
 		{[]string{setNX, strings.Replace(delete, "if ", "local there = redis.call('exists', KEYS[1]) if there and ", 1)}, "draft-zero-is-true"},
 	}
 	for _, tt := range tests {
 		d, _ := made(t, draft.Chosen{}, tt.scripts...)
-		wrong := ""
-		for _, f := range d.Doubts {
-			wrong = f.Code
-		}
-		if wrong != tt.code {
+		said := slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == tt.code })
+		if tt.code == "" && len(d.Doubts) > 0 || tt.code != "" && !said {
 			t.Errorf("%v\nit doubts %v, want %s", tt.scripts, d.Doubts, tt.code)
 		}
 	}

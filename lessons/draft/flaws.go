@@ -54,6 +54,30 @@ func (t tried) nested(ctx context.Context) []fact.Fact {
 	return nil
 }
 
+// stuck is why a lock that is given back is nobody's and stays taken: for whom it refused and who never came back, or by what a
+// lease has left behind that ended by itself. It looks a day later.
+func (t tried) stuck(ctx context.Context) []fact.Fact {
+	var all []fact.Fact
+	refused := func(on trial, client string) bool {
+		r := on.run(ctx, t.take, client)
+		return r.Equal(t.second)
+	}
+	on := t.held(ctx)
+	if refused(on, "B") {
+		on.run(ctx, t.give, "A")
+		if on.advance(ctx, longest); refused(on, "C") {
+			all = append(all, fact.Of("draft-keeps-place", t.take.Name))
+		}
+	}
+	on = t.held(ctx)
+	if on.advance(ctx, longest); !refused(on, "B") {
+		if on.run(ctx, t.give, "B"); refused(on, "C") {
+			all = append(all, fact.Of("draft-leaves-behind", t.give.Name, t.take.Name))
+		}
+	}
+	return all
+}
+
 // numbers are commands that answer one.
 var numbers = words("exists sismember hexists setnx msetnx hsetnx sadd srem del unlink hdel zrem expire pexpire persist scard zcard llen hlen")
 
