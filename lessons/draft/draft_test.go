@@ -175,6 +175,8 @@ func TestWhatIsWrongWithAReleaseIsSaid(t *testing.T) {
 		{[]string{fair, "unlock: redis.call('del', KEYS[1]) redis.call('zrem', KEYS[2], ARGV[1]) return 1"}, "draft-frees-anothers"},
 		{[]string{"lock: redis.call('zadd', KEYS[2], 'NX', ARGV[3], ARGV[1]) if redis.call('zrange', KEYS[2], 0, 0)[1] ~= ARGV[1] or redis.call('exists', KEYS[1]) == 1 then return 0 end redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) redis.call('zrem', KEYS[2], ARGV[1]) return 1", delete}, "draft-keeps-place"},
 		{[]string{"lock: if redis.call('exists', KEYS[1]) == 1 then return 0 end redis.call('incr', KEYS[2]) redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 1", "unlock: if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end if redis.call('decr', KEYS[2]) > 0 then return 0 end return redis.call('del', KEYS[1])"}, "draft-leaves-behind"},
+		{[]string{strings.Replace(setNX, "ARGV[2]", "500", 1), delete}, "draft-ends-during-work"},
+		{[]string{setNX, delete, "renew: if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('expire', KEYS[1], 2) end return 0"}, "draft-ends-during-work"},
 		{[]string{setNX, strings.Replace(delete, "ARGV[1]", "ARGV[2]", 1)}, "draft-unused-argument"},
 		{[]string{setNX, strings.Replace(delete, "if ", "local there = redis.call('exists', KEYS[1]) if there and ", 1)}, "draft-zero-is-true"},
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 	"lockstep/luaexec/syntax"
@@ -150,6 +151,26 @@ func (d *drafted) extendsAnothers(ctx context.Context) bool {
 	}
 	on.run(ctx, d.extend, "B")
 	return on.exec(ctx, "PTTL", d.section()).Int > before
+}
+
+// patience is how long a lease must last that no client's work outlasts: it works for 3s, and may be late by 2s.
+const patience = 5 * time.Second
+
+// endsDuringWork adds the doubt about a lease of the scripts' own that is shorter than the work that a draft makes up.
+func (d *drafted) endsDuringWork(ctx context.Context) {
+	on := d.held(ctx)
+	for _, c := range []*candidate{d.take, d.extend} {
+		if c == nil {
+			continue
+		}
+		if c == d.extend {
+			on.run(ctx, c, "A")
+		}
+		left := time.Duration(on.exec(ctx, "PTTL", d.section()).Int) * time.Millisecond
+		if 0 < left && left < patience {
+			d.doubt(fact.Of("draft-ends-during-work", c.Name, engine.FormatSpan(left)))
+		}
+	}
 }
 
 // notGiven is why a script gives back no lock that SET makes, where none takes one; nil: it does. What deletes whatever is
