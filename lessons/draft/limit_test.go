@@ -79,7 +79,10 @@ func TestALimiterHasASpan(t *testing.T) {
 			redis.call('hset', KEYS[1], 'since', ARGV[2], 'until', ARGV[2] + ARGV[3]) redis.call('expire', KEYS[1], ARGV[3] * 2) return 1`, "10000"},
 	}
 	for _, tt := range tests {
-		_, l := made(t, draft.Chosen{}, tt.script)
+		d, l := made(t, draft.Chosen{}, tt.script)
+		if slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-saves-up" }) {
+			t.Errorf("%s: it doubts %v", tt.name, d.Doubts)
+		}
 		if want := "\"PX\", " + tt.span + ")"; !strings.Contains(l.Actors[0].Program, want) {
 			t.Errorf("%s: the program has no %s\n%s", tt.name, want, l.Actors[0].Program)
 		}
