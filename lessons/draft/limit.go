@@ -23,7 +23,7 @@ var namedLimits = regexp.MustCompile(`(^|[^a-z])rate|limit|throttl|bucket|window
 // limits tells whether a script counts calls in a span of time, and is no lock: nobody gives back what it counts, and it names
 // nobody or answers how many there were.
 func (t tried) limits() bool {
-	if t.take == nil || t.give != nil || len(t.start) > 0 && !t.permits() || !t.excludes() || t.second.IsError() {
+	if t.take == nil || t.give != nil || len(t.start) > 0 && !t.permits() || !t.excludes() || t.second.IsError() && !t.calledLimiter() {
 		return false
 	}
 	return t.calledLimiter() || (!slices.Contains(t.take.roles, token) || counts(t.toldBy())) && !callsItself.MatchString(t.take.Name)

@@ -28,6 +28,7 @@ func TestALimiterHasASpan(t *testing.T) {
 		{"a window", "rate-limit: local n = redis.call('incr', KEYS[1]) if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end if n > tonumber(ARGV[2]) then return 0 end return 1", "10000"},
 		{"a count, which the client compares", "window: local n = redis.call('incr', KEYS[1]) if n == 1 then redis.call('expire', KEYS[1], ARGV[1]) end return n", "10000"},
 		{"what says so in a comment", "script: -- 限流\nredis.call('zremrangebyscore', KEYS[1], 0, ARGV[2] - ARGV[1]) if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[3]) then return 1 end redis.call('zadd', KEYS[1], ARGV[2], ARGV[4]) redis.call('expire', KEYS[1], ARGV[1] / 1000) return 0", "10000"},
+		{"a refusal that is an error", "limit: local n = redis.call('incr', KEYS[1]) if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end if n > tonumber(ARGV[2]) then redis.call('decr', KEYS[1]) return redis.error_reply('LIMITED') end return n", "10000"},
 		{"a count of members", "add: redis.call('zadd', KEYS[1], ARGV[1], ARGV[2]) redis.call('expire', KEYS[1], ARGV[3]) return redis.call('zcard', KEYS[1])", "10000"},
 		{"milliseconds, twice of which it makes seconds", `window: local limit, span, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 			redis.call('zremrangebyscore', KEYS[1], '-inf', now - span) if redis.call('zcard', KEYS[1]) >= limit then return 0 end
