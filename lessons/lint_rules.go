@@ -2,6 +2,7 @@ package lessons
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -134,12 +135,29 @@ func (d *madeUp) holds(r *luaRule) (bool, error) {
 		return lua.LNumber(d.below(4))
 	}
 	yes := func() lua.LValue { return lua.LBool(d.below(2) == 0) }
+	orNil := func(draw func() lua.LValue) func() lua.LValue { // of a key that is missing, or of another type
+		return func() lua.LValue {
+			if d.below(4) == 0 {
+				return lua.LNil
+			}
+			return draw()
+		}
+	}
+	lag := func() lua.LValue {
+		if d.below(4) == 0 {
+			return lua.LNumber(math.Inf(1))
+		}
+		return count()
+	}
 	draws := map[string]func() lua.LValue{
-		"get": d.value, "hget": d.value, "zscore": d.value, "lindex": d.value, "ttl": d.value, "status": d.status, "lag": count, "deadlocks": count, "inside": count, "waiting": count,
-		"llen": count, "hlen": count, "scard": count, "zcard": count, "exists": yes, "sismember": yes, "leads": yes,
+		"get": d.value, "hget": d.value, "zscore": d.value, "lindex": d.value, "ttl": d.value, "status": d.status, "lag": lag, "deadlocks": count, "inside": count, "waiting": count,
+		"exists": orNil(func() lua.LValue { return lua.LTrue }), "sismember": orNil(yes), "leads": yes,
+	}
+	for name := range counted {
+		draws[name] = orNil(count)
 	}
 	for _, name := range []string{"row", "znode"} {
-		draws[name] = func() lua.LValue { return d.answering(L, L.NewTable()) }
+		draws[name] = orNil(func() lua.LValue { return d.answering(L, L.NewTable()) })
 	}
 	of := func(node string, into *lua.LTable) {
 		for name, draw := range draws {

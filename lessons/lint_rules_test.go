@@ -28,6 +28,12 @@ func TestRulesThatNothingCouldBreakAreDoubted(t *testing.T) {
 		`node("r").get("k") == get("k")`:     "",
 		`get("a") ~= "x" or get("b") ~= "y"`: "",
 		`lag("r") < 3 and leads("m")`:        "",
+		`lag("r") ~= 1/0`:                    "",
+		`exists("k") ~= nil`:                 "",
+		`sismember("s", "A") ~= nil`:         "",
+		`llen("l") ~= nil`:                   "",
+		`row("stock", 10) ~= nil`:            "",
+		`znode("/lock") ~= nil`:              "",
 	} {
 		l := &Lesson{Rules: []Rule{{Name: "rule", Lua: lua}}}
 		text := ""

@@ -23,6 +23,9 @@ func (d *drafted) tell(ctx context.Context) {
 		d.endsAlone(ctx)
 	}
 	d.lookAtKeys(ctx)
+	if d.excludes() && d.span == 0 && len(d.start) == 0 && !d.once() {
+		d.endsDuringWork(ctx)
+	}
 	if d.extend != nil && d.extendsAnothers(ctx) {
 		d.doubt(fact.Of("draft-extends-anothers", d.extend.Name))
 	}
@@ -31,6 +34,9 @@ func (d *drafted) tell(ctx context.Context) {
 			d.doubt(fact.Of("draft-frees-anothers", d.give.Name))
 		}
 		d.doubts = append(d.doubts, d.nested(ctx)...)
+		if d.take != nil {
+			d.doubts = append(d.doubts, d.stuck(ctx)...)
+		}
 	}
 	d.tellWhatWasMet()
 	d.tellOfFunctions()

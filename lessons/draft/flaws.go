@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"lockstep/engine"
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
 	"lockstep/luaexec/syntax"
@@ -54,6 +55,30 @@ func (t tried) nested(ctx context.Context) []fact.Fact {
 	return nil
 }
 
+// stuck is why a lock that is given back is nobody's and stays taken: for whom it refused and who never came back, or by what a
+// lease has left behind that ended by itself. It looks a day later.
+func (t tried) stuck(ctx context.Context) []fact.Fact {
+	var all []fact.Fact
+	refused := func(on trial, client string) bool {
+		r := on.run(ctx, t.take, client)
+		return r.Equal(t.second)
+	}
+	on := t.held(ctx)
+	if refused(on, "B") {
+		on.run(ctx, t.give, "A")
+		if on.advance(ctx, longest); refused(on, "C") {
+			all = append(all, fact.Of("draft-keeps-place", t.take.Name))
+		}
+	}
+	on = t.held(ctx)
+	if on.advance(ctx, longest); !refused(on, "B") {
+		if on.run(ctx, t.give, "B"); refused(on, "C") {
+			all = append(all, fact.Of("draft-leaves-behind", t.give.Name, t.take.Name))
+		}
+	}
+	return all
+}
+
 // numbers are commands that answer one.
 var numbers = words("exists sismember hexists setnx msetnx hsetnx sadd srem del unlink hdel zrem expire pexpire persist scard zcard llen hlen")
 
@@ -96,6 +121,25 @@ func (c *candidate) hoards() bool {
 	return timed && called("zcard") && !called("zremrangebyscore zremrangebyrank zrangebyscore zcount zpopmin zrange zrem")
 }
 
+// countsInstants tells whether a limiter's script gives members of an order their scores for names: what is added twice at one
+// instant is one member.
+func (c *candidate) countsInstants() bool {
+	return slices.ContainsFunc(c.calls, func(call call) bool {
+		if call.name != "zadd" || len(call.args) != 3 {
+			return false
+		}
+		score, member := call.args[1].Bare(), call.args[2].Bare()
+		return score.Kind == syntax.Variable && member.Kind == syntax.Variable && score.Text == member.Text
+	})
+}
+
+// savesUp tells whether a limiter lets two pass at once when nobody has called for long.
+func (d *drafted) savesUp(ctx context.Context) bool {
+	on := d.held(ctx)
+	on.advance(ctx, 10*d.span)
+	return d.looksGranted(on.run(ctx, d.take, "B")) && d.looksGranted(on.run(ctx, d.take, "C"))
+}
+
 // extendsAnothers tells whether a client that does not have the lock can extend the lease of the one that has it. Members of
 // a set have leases of their own, which the key outlives.
 func (d *drafted) extendsAnothers(ctx context.Context) bool {
@@ -107,6 +151,26 @@ func (d *drafted) extendsAnothers(ctx context.Context) bool {
 	}
 	on.run(ctx, d.extend, "B")
 	return on.exec(ctx, "PTTL", d.section()).Int > before
+}
+
+// patience is how long a lease must last that no client's work outlasts: it works for 3s, and may be late by 2s.
+const patience = 5 * time.Second
+
+// endsDuringWork adds the doubt about a lease of the scripts' own that is shorter than the work that a draft makes up.
+func (d *drafted) endsDuringWork(ctx context.Context) {
+	on := d.held(ctx)
+	for _, c := range []*candidate{d.take, d.extend} {
+		if c == nil {
+			continue
+		}
+		if c == d.extend {
+			on.run(ctx, c, "A")
+		}
+		left := time.Duration(on.exec(ctx, "PTTL", d.section()).Int) * time.Millisecond
+		if 0 < left && left < patience {
+			d.doubt(fact.Of("draft-ends-during-work", c.Name, engine.FormatSpan(left)))
+		}
+	}
 }
 
 // notGiven is why a script gives back no lock that SET makes, where none takes one; nil: it does. What deletes whatever is

@@ -89,6 +89,59 @@ func (r *reading) addedTo(all []role) {
 	}
 }
 
+// afterInstants sets the roles of spans that are added to an instant: a client's time, or the server's.
+func (r *reading) afterInstants(all []role, set func(use, role)) {
+	for _, e := range r.tree.Exprs {
+		if e.Kind != syntax.Operation || e.Op != '+' {
+			continue
+		}
+		for i, a := range e.Args {
+			is := r.ofTime(e.Args[1-i], 0)
+			for _, u := range r.uses(e.Args[1-i]) {
+				switch {
+				case !u.arg || !u.alone:
+				case all[u.n-1] == now:
+					is = lease
+				case all[u.n-1].isNow():
+					is = leaseS
+				}
+			}
+			span := r.uses(a)
+			if len(span) != 1 || is == unknown || span[0].scaled {
+				continue
+			}
+			if span[0].thousandth {
+				is = leaseS
+			}
+			set(span[0], is)
+		}
+	}
+}
+
+// ofTime is the role of a span in the unit of an instant that is made of the reply of TIME; unknown: the expression is none.
+func (r *reading) ofTime(e *syntax.Expr, depth int) (is role) {
+	e = e.Bare()
+	parts := e.Args
+	switch {
+	case depth > 5 || e.Kind == syntax.Call && isCaller(e.Object, nil):
+		return unknown
+	case e.Kind == syntax.Index && r.isReplyOf(e.Object, "time"):
+		return leaseS
+	case e.Kind == syntax.Variable:
+		parts = r.assigned[e.Text]
+	case e.Kind == syntax.Operation && e.Op != '+' && !slices.ContainsFunc(parts, r.isNumber): // a span between two, or a rate
+		return unknown
+	case e.Kind == syntax.Operation && e.Op == '*' && slices.ContainsFunc(parts, thousand) && r.ofTime(parts[0], depth+1) == leaseS:
+		return lease
+	}
+	for _, part := range parts {
+		if of := r.ofTime(part, depth+1); is == unknown || of == lease {
+			is = of
+		}
+	}
+	return is
+}
+
 // untilCompared gives the role deadline to what a script stores in a text that it compares with the client's time: a lock
 // whose value says when it ends.
 func (r *reading) untilCompared(all []role) {

@@ -23,7 +23,7 @@ var namedLimits = regexp.MustCompile(`(^|[^a-z])rate|limit|throttl|bucket|window
 // limits tells whether a script counts calls in a span of time, and is no lock: nobody gives back what it counts, and it names
 // nobody or answers how many there were.
 func (t tried) limits() bool {
-	if t.take == nil || t.give != nil || len(t.start) > 0 && !t.permits() || !t.excludes() || t.second.IsError() {
+	if t.take == nil || t.give != nil || len(t.start) > 0 && !t.permits() || !t.excludes() || t.second.IsError() && !t.calledLimiter() {
 		return false
 	}
 	return t.calledLimiter() || (!slices.Contains(t.take.roles, token) || counts(t.toldBy())) && !callsItself.MatchString(t.take.Name)
@@ -226,6 +226,12 @@ func (d *drafted) limit(ctx context.Context) {
 	}
 	if d.take.cutsOld() && span < leaseMS*time.Millisecond {
 		d.doubt(fact.Of("draft-forgets", d.take.Name, engine.FormatSpan(leaseMS*time.Millisecond), engine.FormatSpan(span)))
+	}
+	if d.take.countsInstants() {
+		d.doubt(fact.Of("draft-counts-instants", d.take.Name))
+	}
+	if d.savesUp(ctx) {
+		d.doubt(fact.Of("draft-saves-up", d.take.Name, engine.FormatSpan(10*d.span)))
 	}
 	if d.take.current == 0 && 0 < again && again < span {
 		d.again = (again + step - 1).Truncate(step)

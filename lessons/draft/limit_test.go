@@ -28,6 +28,7 @@ func TestALimiterHasASpan(t *testing.T) {
 		{"a window", "rate-limit: local n = redis.call('incr', KEYS[1]) if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end if n > tonumber(ARGV[2]) then return 0 end return 1", "10000"},
 		{"a count, which the client compares", "window: local n = redis.call('incr', KEYS[1]) if n == 1 then redis.call('expire', KEYS[1], ARGV[1]) end return n", "10000"},
 		{"what says so in a comment", "script: -- 限流\nredis.call('zremrangebyscore', KEYS[1], 0, ARGV[2] - ARGV[1]) if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[3]) then return 1 end redis.call('zadd', KEYS[1], ARGV[2], ARGV[4]) redis.call('expire', KEYS[1], ARGV[1] / 1000) return 0", "10000"},
+		{"a refusal that is an error", "limit: local n = redis.call('incr', KEYS[1]) if n == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end if n > tonumber(ARGV[2]) then redis.call('decr', KEYS[1]) return redis.error_reply('LIMITED') end return n", "10000"},
 		{"a count of members", "add: redis.call('zadd', KEYS[1], ARGV[1], ARGV[2]) redis.call('expire', KEYS[1], ARGV[3]) return redis.call('zcard', KEYS[1])", "10000"},
 		{"milliseconds, twice of which it makes seconds", `window: local limit, span, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 			redis.call('zremrangebyscore', KEYS[1], '-inf', now - span) if redis.call('zcard', KEYS[1]) >= limit then return 0 end
@@ -79,7 +80,10 @@ func TestALimiterHasASpan(t *testing.T) {
 			redis.call('hset', KEYS[1], 'since', ARGV[2], 'until', ARGV[2] + ARGV[3]) redis.call('expire', KEYS[1], ARGV[3] * 2) return 1`, "10000"},
 	}
 	for _, tt := range tests {
-		_, l := made(t, draft.Chosen{}, tt.script)
+		d, l := made(t, draft.Chosen{}, tt.script)
+		if slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-saves-up" }) {
+			t.Errorf("%s: it doubts %v", tt.name, d.Doubts)
+		}
 		if want := "\"PX\", " + tt.span + ")"; !strings.Contains(l.Actors[0].Program, want) {
 			t.Errorf("%s: the program has no %s\n%s", tt.name, want, l.Actors[0].Program)
 		}
@@ -96,6 +100,8 @@ func TestALimiterThatCountsWronglyIsSaid(t *testing.T) {
 		"window: local now, span, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) > limit then return 0 end redis.call('zadd', KEYS[1], now, ARGV[4]) redis.call('pexpire', KEYS[1], span) return 1": "draft-one-more",
 		"window: local now, span, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) >= limit then return 0 end redis.call('zadd', KEYS[1], now, ARGV[4]) redis.call('expire', KEYS[1], 1) return 1":    "draft-forgets",
 		"window: local n = tonumber(redis.call('get', KEYS[1]) or 0) if n >= tonumber(ARGV[1]) then return 0 end redis.call('set', KEYS[1], n + 1) return 1":                                                                                                                                                "draft-counts-forever",
+		"window: local now, span, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) >= limit then return 0 end redis.call('zadd', KEYS[1], now, now) redis.call('pexpire', KEYS[1], span) return 1":    "draft-counts-instants",
+		strings.Replace(bucketOfRate("now"), "math.min(capacity, tokens", "(tokens", 1): "draft-saves-up",
 	} {
 		d, _ := made(t, draft.Chosen{}, script)
 		if !slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == code }) {

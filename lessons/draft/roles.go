@@ -65,7 +65,7 @@ var rows = [...]struct{ lua, tried, en, zh string }{
 }
 
 // roles guesses the role of each ARGV of a script. The first evidence counts: a comparison, the span of an EXPIRE, another
-// command, a sum with a span, the name in the script, other arithmetic. A text that an ARGV is compared with overrides them.
+// command, a sum with a span, the name in the script, a sum with an instant, other arithmetic. A text that an ARGV is compared with overrides them.
 // The last two passes correct roles by those of other arguments.
 func (r *reading) roles() []role {
 	all := make([]role, r.args)
@@ -118,6 +118,7 @@ func (r *reading) roles() []role {
 		set(use{place: p}, is)
 	}
 	r.ofClock(set)
+	r.afterInstants(all, set)
 	for p := range counted {
 		set(use{place: p}, number)
 	}
