@@ -28,7 +28,7 @@ func branchName(v *View, b Branch) string {
 		at = max(at, b.Leaves) // it only goes on where that one ends
 	}
 	step := &b.Trace.Steps[at]
-	return branchAfter.in(v.Lang, at, choiceText(v.Lang, &step.After, step.Choice))
+	return afterStep.in(v.Lang, at, choiceText(v.Lang, &step.After, step.Choice))
 }
 
 // branchFacts is how long a branch is, and whether a rule was broken in it.

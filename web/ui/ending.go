@@ -17,10 +17,10 @@ func breachOfStory(v *View) *engine.Step {
 	return nil
 }
 
-// storyCameTo says what broke in the story.
+// storyCameTo says what broke in the story, and when: it need not be so any more.
 func storyCameTo(v *View) string {
 	if s := breachOfStory(v); s != nil {
-		return breachText(v, s.Broken[0])
+		return afterStep.in(v.Lang, s.N, breachText(v, s.Broken[0]))
 	}
 	return verdictNothing.in(v.Lang)
 }

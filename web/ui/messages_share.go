@@ -5,7 +5,7 @@ var (
 	branchesLabel = msg{"Branches", "分支"}
 	branchesNone  = msg{"There is one timeline so far. Step back and choose another move: what came after is kept here, also for your next visit.", "目前只有一条时间线。后退几步，换一种选择：原来的后续会保留在这里，下次打开时也还在。"}
 	branchHere    = msg{"This timeline", "当前时间线"}
-	branchAfter   = msg{"After step %d: %s", "第 %d 步之后：%s"}
+	afterStep     = msg{"After step %d: %s", "第 %d 步之后：%s"}
 	branchShorter = msg{"Ends after step %d", "到第 %d 步为止"}
 	branchesKept  = msg{"This browser keeps them for your next visit.", "这些分支会保存在此浏览器中，下次打开时还在。"}
 	branchesDrop  = msg{"Forget the others", "清除其他分支"}
