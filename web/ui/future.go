@@ -182,7 +182,11 @@ func (p *pen) leases(v *View, d diagram) {
 				}
 			}
 			rect(class+" spent", b.Top, min(b.End, d.Now))
-			rect(class, max(b.Top, d.Now), b.End)
+			left := class
+			if b.Top >= d.Now { // of a past that is shown: nobody has it yet
+				left += " yet"
+			}
+			rect(left, max(b.Top, d.Now), b.End)
 			if b.to != 0 || !v.Present() {
 				continue
 			}

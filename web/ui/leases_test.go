@@ -62,3 +62,22 @@ func TestTheDrawingHasRoomForWhatLeasesHaveLeft(t *testing.T) {
 		t.Errorf("%d leases last, and %d pixels are below the present", open, room)
 	}
 }
+
+// Of a past that is shown, a lease that was taken later is as pale as what else followed.
+func TestALeaseThatNobodyHasYetIsPale(t *testing.T) {
+	l := lessons.Find(lessonsBuiltIn(t), "no-ttl")
+	programs := map[string]string{
+		"A": `redis.call("PING") redis.call("SET", "a", me, "EX", 10) redis.call("PING")`,
+		"B": `redis.call("SET", "b", me, "EX", 10) redis.call("PING")`,
+	}
+	v := View{Lang: lessons.En, Lesson: l, Trace: &engine.Trace{Steps: played(t, l, programs, "run A, run A, run B")}}
+	v.Trace.Start.Nodes = v.Trace.Steps[0].After.Nodes
+	for pos, pale := range []int{2, 2, 1, 0} {
+		v.Pos = pos
+		var p pen
+		p.leases(&v, layout(&v))
+		if got := strings.Count(p.String(), " yet"); got != pale {
+			t.Errorf("after %d steps %d leases are pale, want %d:\n%s", pos, got, pale, p.String())
+		}
+	}
+}
