@@ -358,6 +358,7 @@ func TestWhatDoesNotCommute(t *testing.T) {
 		"an outage":            one([]act{on("SET", "x", "v")}, []act{elsewhere, on("GET", "x"), on("GET", "z")}).within(Bounds{Outages: 1}),
 		"a last write":         one([]act{on("INCR", "nx"), on("GET", "y")}, []act{on("INCR", "nz"), on("GET", "y")}).within(Bounds{Failovers: 1}),
 		"scripts forgotten":    one([]act{on("GET", "z"), on("SCRIPT", "FLUSH"), on("INCR", "nx"), on(sha...)}, []act{on("EVAL", compareAndDeleteScript, "1", "z", "w"), on("SET", "z", "v"), on("GET", "nx"), on("EVAL", compareAndDeleteScript, "1", "z", "w")}),
+		"a queued SCRIPT":      one([]act{on("MULTI"), on("SCRIPT", "FLUSH"), elsewhere, on("EXEC"), on("GET", "y"), on("EVAL", compareAndDeleteScript, "1", "z", "w")}, []act{on("EVAL", compareAndDeleteScript, "1", "z", "v"), on("GET", "y"), on(sha...)}),
 		"any channel":          one([]act{on("PSUBSCRIBE", "*"), on("PSUBSCRIBE", "*")}, []act{on("CONFIG", "SET", "notify-keyspace-events", "KEA"), on("INCR", "nx"), on("INCR", "nz")}),
 		"who is hung up on":    one([]act{elsewhere, on("GET", "x")}, []act{on("CLIENT", "KILL", "TYPE", "normal"), on("GET", "y")}),
 		"who is held up first": one([]act{on("CLIENT", "PAUSE", "200", "WRITE"), on("INCR", "nx")}, []act{on("INCR", "nx")}),
