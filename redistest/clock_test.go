@@ -8,56 +8,41 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Who sleeps ten times a tenth of a second and who sleeps a second once ask at one moment, and either may be first.
-func TestSleepsThatAddUpEndAtOneMoment(t *testing.T) {
-	seen := map[string]bool{}
-	v := Search(t, func(w *World) {
-		for i, times := range []int{10, 1} {
-			name := string(rune('A' + i))
-			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
-				for range times {
-					rdb.Get(ctx, "of "+name)
-					time.Sleep(time.Second / time.Duration(times))
-				}
-				rdb.Append(ctx, "n", name)
-			})
-		}
-		w.Eventually("both are there", func() error {
-			seen[w.Do("redis", "GET", "n")] = true
-			return nil
-		})
-	}, Bounds{})
-	if !seen["AB"] || !seen["BA"] {
-		t.Errorf("only %v\n%s", seen, v)
-	}
-}
-
-// Who sleeps and who reads for as long ask at one moment, and either may be first.
-func TestAReadAndASleepEndAtOneMoment(t *testing.T) {
-	seen := map[string]bool{}
-	v := Search(t, func(w *World) {
-		for i, waits := range []func(ctx context.Context, s *redis.PubSub){
-			func(context.Context, *redis.PubSub) { time.Sleep(time.Second) },
-			func(ctx context.Context, s *redis.PubSub) { _, _ = s.ReceiveTimeout(ctx, time.Second) },
-		} {
-			name := string(rune('A' + i))
-			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+// Who sleeps ten times a tenth of a second or reads for a second, and who sleeps a second once, ask at one moment, and either
+// may be first.
+func TestWaitsThatAreAsLongEndAtOneMoment(t *testing.T) {
+	for name, wait := range map[string]func(ctx context.Context, rdb *redis.Client, s *redis.PubSub){
+		"sleeps": func(ctx context.Context, rdb *redis.Client, _ *redis.PubSub) {
+			for range 10 {
+				rdb.Get(ctx, "of A")
+				time.Sleep(time.Second / 10)
+			}
+		},
+		"a read": func(ctx context.Context, _ *redis.Client, s *redis.PubSub) { _, _ = s.ReceiveTimeout(ctx, time.Second) },
+	} {
+		seen := map[string]bool{}
+		program := func(name string, wait func(ctx context.Context, rdb *redis.Client, s *redis.PubSub)) func(ctx context.Context, rdb *redis.Client) {
+			return func(ctx context.Context, rdb *redis.Client) {
 				s := rdb.Subscribe(ctx, "nothing")
 				defer func() { _ = s.Close() }()
 				_, _ = s.Receive(ctx)
 				time.Sleep(time.Second)
 				rdb.Get(ctx, "of "+name)
-				waits(ctx, s)
+				wait(ctx, rdb, s)
 				rdb.Append(ctx, "n", name)
-			})
+			}
 		}
-		w.Eventually("both are there", func() error {
-			seen[w.Do("redis", "GET", "n")] = true
-			return nil
-		})
-	}, Bounds{})
-	if !seen["AB"] || !seen["BA"] {
-		t.Errorf("only %v\n%s", seen, v)
+		v := Search(t, func(w *World) {
+			w.Client("A", program("A", wait))
+			w.Client("B", program("B", func(context.Context, *redis.Client, *redis.PubSub) { time.Sleep(time.Second) }))
+			w.Eventually("both are there", func() error {
+				seen[w.Do("redis", "GET", "n")] = true
+				return nil
+			})
+		}, Bounds{})
+		if !seen["AB"] || !seen["BA"] {
+			t.Errorf("%s: only %v\n%s", name, seen, v)
+		}
 	}
 }
 

@@ -156,6 +156,9 @@ func (r *run) touchRequest(q *request) {
 		switch {
 		case name == "exec", name == "discard", name == "unwatch":
 			own.foot = w.queued
+			if own.foot[whole(s)] {
+				clear(s.scripts) // SCRIPT FLUSH may have been queued
+			}
 			if w.queues == (name != "unwatch") { // else it is refused, or queued itself
 				w.queued, w.queues = nil, false
 			}

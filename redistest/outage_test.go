@@ -3,7 +3,9 @@ package redistest_test
 import (
 	"context"
 	"errors"
+	"net"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -55,6 +57,59 @@ func TestAnOutageLastsForSomeAttempts(t *testing.T) {
 				t.Errorf("%s: none of the attempts are %s: %v %s", name, want, seen, v)
 			}
 		}
+	}
+}
+
+// Who tries nothing again peeks at a connection before that is used again, and has another one if the server has started
+// again: what it asks is performed then, though the lock is not its own any more.
+func TestWhoPeeksAtAConnectionNeedsNoSecondAttempt(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		for _, name := range []string{"A", "B"} {
+			w.Process(name, func(ctx context.Context, p *redistest.Process) {
+				dial := func(ctx context.Context, _, _ string) (net.Conn, error) { return p.Dial(ctx, "redis") }
+				rdb := redis.NewClient(&redis.Options{Addr: "127.0.0.1:6379", MaxRetries: -1, PoolSize: 100, Dialer: dial})
+				defer func() { _ = rdb.Close() }()
+				time.Sleep(map[string]time.Duration{"B": time.Second}[name])
+				if rdb.SetNX(ctx, "lock", name, time.Minute).Val() {
+					time.Sleep(2 * time.Second)
+					rdb.Del(ctx, "lock")
+				}
+			})
+		}
+		w.ReleasedByItsHolder("redis", "lock")
+	}, redistest.Bounds{Restarts: 1})
+	if v.Broken == nil {
+		t.Error(v)
+	}
+}
+
+// Who peeks at a connection sees whether there is something to read.
+func TestWhatOnePeeksAt(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			conn, _ := p.Dial(ctx, "redis")
+			peek := func() string {
+				raw, _ := conn.(syscall.Conn).SyscallConn()
+				found := "nothing"
+				if err := raw.Read(func(uintptr) bool { found = "something"; return true }); err != nil {
+					found = err.Error()
+				}
+				return found
+			}
+			before := peek()
+			_, _ = conn.Write([]byte("GET x\r\n"))
+			time.Sleep(time.Second)
+			unread := peek()
+			_, _ = conn.Read(make([]byte, 100))
+			if after := peek(); before != "nothing" || unread != "something" || after != "nothing" {
+				t.Errorf("at first there is %s, then %s, and in the end %s", before, unread, after)
+			}
+		})
+		w.HasTTL("redis", "x")
+		w.Allow(redistest.Missing)
+	}, redistest.Bounds{})
+	if v.Broken != nil {
+		t.Error(v)
 	}
 }
 

@@ -336,7 +336,8 @@ func (p plan) within(b Bounds) plan {
 // What one step may have to do with another: without any of these, an outcome is lost.
 func TestWhatDoesNotCommute(t *testing.T) {
 	sha := commandsOn("x", "z", "v")[11]
-	elsewhere := act{server: "n1", args: []string{"GET", "y"}}
+	elsewhere, load := act{server: "n1", args: []string{"GET", "y"}}, on("EVAL", compareAndDeleteScript, "1", "z", "v")
+	later := func(a act, times int) act { a.sleep = time.Duration(times) * 200 * time.Millisecond; return a }
 	within, after, unless := on("GET", "x"), on("GET", "z"), on("INCR", "nx")
 	within.inside, after.enters, unless.unless, unless.sleep = true, true, true, 200*time.Millisecond
 	shared := one([]act{on("GET", "z")})
@@ -358,6 +359,7 @@ func TestWhatDoesNotCommute(t *testing.T) {
 		"an outage":            one([]act{on("SET", "x", "v")}, []act{elsewhere, on("GET", "x"), on("GET", "z")}).within(Bounds{Outages: 1}),
 		"a last write":         one([]act{on("INCR", "nx"), on("GET", "y")}, []act{on("INCR", "nz"), on("GET", "y")}).within(Bounds{Failovers: 1}),
 		"scripts forgotten":    one([]act{on("GET", "z"), on("SCRIPT", "FLUSH"), on("INCR", "nx"), on(sha...)}, []act{on("EVAL", compareAndDeleteScript, "1", "z", "w"), on("SET", "z", "v"), on("GET", "nx"), on("EVAL", compareAndDeleteScript, "1", "z", "w")}),
+		"a queued SCRIPT":      one([]act{on("MULTI"), on("SCRIPT", "FLUSH"), later(on("EXEC"), 2)}, []act{later(load, 1), later(load, 2)}, []act{later(elsewhere, 3), on(sha...)}),
 		"any channel":          one([]act{on("PSUBSCRIBE", "*"), on("PSUBSCRIBE", "*")}, []act{on("CONFIG", "SET", "notify-keyspace-events", "KEA"), on("INCR", "nx"), on("INCR", "nz")}),
 		"who is hung up on":    one([]act{elsewhere, on("GET", "x")}, []act{on("CLIENT", "KILL", "TYPE", "normal"), on("GET", "y")}),
 		"who is held up first": one([]act{on("CLIENT", "PAUSE", "200", "WRITE"), on("INCR", "nx")}, []act{on("INCR", "nx")}),

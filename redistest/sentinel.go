@@ -89,12 +89,13 @@ func (r *run) failovers() (cs []step) {
 	return cs
 }
 
-// copyOf is what a server has, if a replica may come to lack what it does next.
-func (r *run) copyOf(s *server) *port.Snapshot {
-	if r.bounds.Failovers == 0 || !r.replicated.isMaster(s) {
+// copyFor is what a server has before a request, if a replica may come to lack what that writes. Who reads may only have a key
+// be gone that has expired.
+func (r *run) copyFor(q *request) *port.Snapshot {
+	if r.bounds.Failovers == 0 || !r.replicated.isMaster(q.conn.server) || !q.mayChange() && !q.mayWait() {
 		return nil
 	}
-	return s.redis.Snapshot()
+	return q.conn.server.redis.Snapshot()
 }
 
 // promote has a replica take over.

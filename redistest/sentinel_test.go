@@ -174,3 +174,29 @@ func TestAnotherServersRestartKeepsNoWrite(t *testing.T) {
 		t.Error(v)
 	}
 }
+
+// Who reads a key that has expired has it be gone: that is not the last write, which a failover may still lose.
+func TestAKeyThatHasExpiredIsNotTheLastWrite(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Sentinel("n1", "n2")
+		var known atomic.Bool
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			rdb := p.Sentinel()
+			rdb.Set(ctx, "short", 1, time.Second)
+			rdb.Set(ctx, "k", 1, 0)
+			time.Sleep(time.Second + 500*time.Microsecond) // before the server has looked by itself
+			rdb.Get(ctx, "short")
+			known.Store(rdb.Get(ctx, "k").Val() == "1")
+			time.Sleep(time.Second)
+		})
+		w.Check("what was read is there", func() error {
+			if known.Load() && w.Do("n1", "GET", "k") != "1" {
+				return errors.New("it is not")
+			}
+			return nil
+		})
+	}, redistest.Bounds{Failovers: 1})
+	if v.Broken == nil {
+		t.Error(v)
+	}
+}

@@ -123,7 +123,7 @@ func (r *run) send(s step) {
 		w.breakOff()
 	}
 	written, recorded := r.reserve(), r.recordRequest(q) // before what the reply leads to
-	before := r.copyOf(w.server)
+	before := r.copyFor(q)
 	w.local.Send(q.data)
 	if before != nil && w.server.changed.any() {
 		r.replicated.before = before
