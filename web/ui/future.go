@@ -74,17 +74,16 @@ func (p *pen) remains(v *View, d diagram) {
 
 // now draws the present: a line through all lanes, and the seconds that follow on the axis.
 func (p *pen) now(v *View, d diagram) {
-	y := px(d.Now)
 	at := d.Now + 4 // clear of the letters of the last value
 	if !v.Present() {
 		at = min(at, d.Now+d.row-leastRow+1) // and of those of the next step
 	}
 	p.write(`<path class="now-mark" d="M-8 `, px(at-5), `v10l8 -5z"/>`)
 	p.line("now", "0", "100%", at)
+	p.write(`<path class="ruler future" d="M0 `, px(d.Bottom), "V", px(d.far()), `"/>`)
 	if !v.Present() {
 		return
 	}
-	p.write(`<path class="ruler future" d="M0 `, y, "V", px(d.far()), `"/>`)
 	p.marks(d, "marks future", d.Now, d.far())
 	const apart = 44
 	for n := d.unit(apart); int(n*d.second) < d.far()-d.Now; n += d.unit(apart) {
