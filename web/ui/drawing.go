@@ -159,33 +159,45 @@ func (p *pen) both(v *View, d diagram, b band) {
 		return
 	}
 	text := stripBoth.in(v.Lang)
-	lines, short := strings.Split(stripBothLines.in(v.Lang), "\n"), strings.Split(stripBothShort.in(v.Lang), "\n")
+	short := strings.Split(stripBothShort.in(v.Lang), "\n")
 	said := map[byte]bool{}
-	say := func(class string, y int, size func(on breadth) float64, lines []string) {
-		fits := func(on breadth) bool {
-			room := (b.To-b.From)/100*on.pixels - on.bars
-			return !slices.ContainsFunc(lines, func(line string) bool { return size(on)*ems(line) > room })
-		}
-		for i, line := range lines {
-			p.fitted(class, (b.From+b.To)/2, y+i*bothPitch, func(on breadth) string { return onlyIf(!said[on.class] && fits(on), line) })
-		}
-		for _, on := range breadths {
-			said[on.class] = said[on.class] || fits(on)
-		}
-	}
-	small := func(lines ...string) {
-		if y, free := d.freePlace(b, 11, 4+bothPitch*(len(lines)-1)); free {
-			say("overlap-says small", y, func(on breadth) float64 { return on.small }, lines)
-		}
-	}
-	if y, free := d.freePlace(b, 17, 5); free {
-		say("overlap-says", y, func(breadth) float64 { return 16 }, []string{text})
-	}
-	small(lines...)
-	small(text)
+	p.inBand(d, b, 16, said, text)
+	p.inBand(d, b, 0, said, strings.Split(stripBothLines.in(v.Lang), "\n")...)
+	p.inBand(d, b, 0, said, text)
 	p.outside(d, b, text, said)
-	small(short...)
+	p.inBand(d, b, 0, said, short...)
 	p.outside(d, b, strings.Join(short, " "), said)
+}
+
+// inBand writes lines between two lanes on the screens where all of them fit, of those that have not said them: in letters of
+// a size, or, without one, in small ones.
+func (p *pen) inBand(d diagram, b band, size float64, said map[byte]bool, lines ...string) {
+	class, above, below := "overlap-says", 17, 5
+	if size == 0 {
+		class, above, below = "overlap-says small", 11, 4+bothPitch*(len(lines)-1)
+	}
+	y, free := d.freePlace(b, above, below)
+	if !free {
+		return
+	}
+	longest := 0.0
+	for _, line := range lines {
+		longest = max(longest, ems(line))
+	}
+	fits := map[byte]bool{}
+	for _, on := range breadths {
+		high := size
+		if size == 0 {
+			high = on.small
+		}
+		fits[on.class] = !said[on.class] && high*longest <= (b.To-b.From)/100*on.pixels-on.bars
+	}
+	for i, line := range lines {
+		p.fitted(class, (b.From+b.To)/2, y+i*bothPitch, func(on breadth) string { return onlyIf(fits[on.class], line) })
+	}
+	for _, on := range breadths {
+		said[on.class] = said[on.class] || fits[on.class]
+	}
 }
 
 // outside writes words on the right of a band, on screens that have not said them: up to where arrows say what they carry,
@@ -203,12 +215,23 @@ func (p *pen) outside(d diagram, b band, text string, said map[byte]bool) {
 
 // isQuiet tells whether nothing is said in the gutter between two heights.
 func (d diagram) isQuiet(on breadth, top, end int) bool {
+	for _, c := range d.Coming {
+		if c.Told {
+			return false
+		}
+	}
 	over := func(y int) bool { return y-aboveRow-9 < end && y-aboveRow+4 > top } // letters of small screens
-	return !slices.ContainsFunc(d.Coming, func(c coming) bool { return c.Told }) && !slices.ContainsFunc(d.Events, func(e event) bool {
-		return over(e.y) || slices.ContainsFunc(e.lines, func(l line) bool {
-			return over(l.y) && says{text: l.Text, less: l.Less}.fit(d.inGutter(on)) != ""
-		})
-	})
+	for _, e := range d.Events {
+		if over(e.y) {
+			return false
+		}
+		for _, l := range e.lines {
+			if over(l.y) && (says{text: l.Text, less: l.Less}.fit(d.inGutter(on)) != "") {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // isBusy tells whether a lane is more than a line where a text would stand on the right of a band.
