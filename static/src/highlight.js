@@ -34,8 +34,7 @@ export function follow() {
   scrollTo(document.querySelector('.aside'), document.querySelector('.on-server:has(.at) > .source'), 8, 8); // on a low page code stands below
   const keys = document.querySelector('.col-keys');
   scrollTo(keys, keys?.querySelector('.key:is(.d-new, .d-changed, .d-gone)'), 34, 8); // 34: the name of its node
-  const beside = document.querySelector('.beside .scroll');
-  scrollTo(beside, beside?.querySelector('.current > .ev'), 40, 8);
+  followBeside();
   const area = document.querySelector('[data-follow]');
   const current = area?.querySelector(document.body.dataset.log === 'text' ? 'tr[aria-current]' : '.current > .ev');
   const held = document.getElementById('f-held')?.offsetHeight ?? 0; // requests of real clients, which stay below
@@ -44,6 +43,20 @@ export function follow() {
   if (area && document.body.dataset.pos === '0') area.scrollTop = 0; // no step is shown
   scrollTo(area, current, 40, 8 + Math.max(due, over) + held); // 40: the lanes' names, which stay on top
   followCard(area, current, 8 + over);
+}
+
+/** @type {string | undefined} */
+let compared; // the step of which two timelines were last shown side by side
+
+// followBeside scrolls two timelines that are opened side by side to where they part, then to each step that is shown.
+function followBeside() {
+  const beside = document.querySelector('.beside .scroll');
+  const pos = beside ? document.body.dataset.pos : undefined;
+  if (pos === compared) return;
+  const parts = compared === undefined ? beside?.querySelector('.tear') : null;
+  compared = pos;
+  scrollTo(beside, beside?.querySelector('.current > .ev'), 64, 30); // 30: what is left of leases
+  scrollTo(beside, parts, 88, 40); // 64: the halves' names and the lanes'; and above the tear the last step that both have
 }
 
 // followCard gives what is opened below its arrow the room that there is below it, and scrolls to the line where the

@@ -155,6 +155,16 @@ func TestTwoTimelinesAreTornWhereTheyPart(t *testing.T) {
 		}
 		b.isAccessible("en", "beside-"+l.name)
 	}
+	b := open(t)
+	b.emulate(look{"laptop", 1280, 720, "light", false})
+	b.visit(serve(t).url + "/en/lessons/set-nx/?s=v1.0.A.B.@5s.B.@5s.B.@2s.A.C&b=v1.0.A.@5s")
+	b.until(`document.querySelectorAll('.half .tear').length === 2`)
+	if !eval[bool](b, `(() => {
+		const tear = document.querySelector('.half .tear').getBoundingClientRect(), seen = document.querySelector('.beside .scroll').getBoundingClientRect();
+		return tear.top > seen.top + 50 && tear.bottom < seen.bottom;
+	})()`) {
+		t.Error("opened at the end of the one that is shown, they do not show where they part")
+	}
 }
 
 func TestALinkThatTwoTimelinesDoNotFitIntoIsRefused(t *testing.T) {

@@ -289,7 +289,7 @@ func TestAPhoneHasRoomForFourLanes(t *testing.T) {
 	}
 }
 
-// On a low page, as at 200%, all answers are in sight, beside the button that goes on.
+// On a low page, as at 200%, all answers are in sight, beside the button that goes on; and the diagram has its line of the present.
 func TestALowPageShowsTheAnswersAndTheButton(t *testing.T) {
 	t.Parallel()
 	for _, l := range []look{{"200%", 720, 450, "light", false}, {"tablet", 800, 450, "light", false}, {"window", 1280, 450, "light", false}} {
@@ -304,6 +304,9 @@ func TestALowPageShowsTheAnswersAndTheButton(t *testing.T) {
 			}).map((e) => e.textContent || e.id).join(', ');
 		})()`); out != "" {
 			t.Errorf("%s: out of sight, or over the button, are %s", l.name, out)
+		}
+		if !b.exists(".events .now") || !eval[bool](b, `document.querySelector('.events .now').checkVisibility()`) {
+			t.Errorf("%s: no line shows the present", l.name)
 		}
 	}
 }

@@ -51,6 +51,8 @@ const amiss = `(async () => {
 		const marks = [...document.querySelectorAll('.current :is(.overlap, [href="#i-broken"]), .breached .overlap')];
 		if (!marks.length) wrong.push('nothing in the diagram says that a rule is broken');
 		else within(marks.at(-1), diagram, 'the breach', 14);
+		const clash = shown('.bar.clash');
+		if (clash.length && Math.max(...clash.map((e) => box(e).height)) < 30) wrong.push('who is inside together has bars that are not seen');
 	}
 	return wrong;
 })()`

@@ -23,6 +23,9 @@ func (p *pen) moved(v *View, d diagram, e event) {
 		p.marks(d, "marks", from, e.y)
 	}
 	p.line("instant", "0", "100%", e.y)
+	if len(e.Broken) > 0 {
+		p.glyph(icon(outBroken), 0, e.y)
+	}
 	p.write(`<text class="when" x="-10" y="`, px(e.y+4), `">`, axisTime(v, d, e), `</text>`)
 }
 

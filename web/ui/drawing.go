@@ -61,38 +61,28 @@ func (p *pen) event(v *View, d diagram, e event) {
 			p.line("call dotted", pc(from), pc(to), e.y)
 		}
 		for _, x := range d.marked(v, e) {
-			p.glyph(faultIcon(e), x, e.y)
+			p.glyph(e.mark(faultIcon(e)), x, e.y)
 		}
 	}
 	for _, l := range e.lines {
 		p.cameOf(d, l)
 	}
 	p.values(d, e.values)
-	if len(e.Broken) > 0 {
-		p.glyph(icon(outBroken), d.breaks(v, e), e.y)
-	}
 	p.write(`</g>`)
 }
 
-// breaks is where a step is marked that breaks a rule: at the end of its arrow, on what a fault happens to, or on the axis.
-func (d diagram) breaks(v *View, e event) float64 {
-	if _, mail := e.Request.(engine.Receive); e.Choice.Kind.Of() == engine.AnActor && !mail {
-		_, to := d.arrow(e)
-		return to
+// mark is the icon of a step: what it was or, if it broke a rule, that. One over the other would be neither.
+func (e event) mark(was string) string {
+	if len(e.Broken) > 0 {
+		return icon(outBroken)
 	}
-	if e.Choice.Kind.Of() == engine.AnActor {
-		return d.laneOf(e.Choice.Target)
-	}
-	if xs := d.marked(v, e); len(xs) > 0 {
-		return xs[0]
-	}
-	return 0
+	return was
 }
 
 func (p *pen) run(v *View, d diagram, e event) {
 	lane := d.laneOf(e.Choice.Target)
 	if r, ok := e.Request.(engine.Receive); ok {
-		p.glyph("i-message", lane, e.y)
+		p.glyph(e.mark("i-message"), lane, e.y)
 		takes := actorTakesWord.in(v.Lang) + " " + message(e.Message) // the row where it came has the message, too
 		p.says(d, e.y-aboveRow, says{text: takes + " " + shortNumber(r.Channel), short: takes})
 		return
@@ -125,7 +115,7 @@ func (p *pen) run(v *View, d diagram, e event) {
 	if e.NoReply == engine.RequestLost {
 		mark = "i-dead"
 	}
-	p.glyph(mark, to, e.y)
+	p.glyph(e.mark(mark), to, e.y)
 }
 
 // ground draws all that lies below the events: the breaches, the lanes, the leases, what is to come, and the
@@ -139,8 +129,10 @@ func ground(v *View, d diagram) templ.Component {
 	p.write(`</g>`)
 	p.now(v, d) // below the words of a breach
 	for _, b := range d.Breaches {
+		p.write(`<g class="`, onlyIf(b.Top >= d.Now, "ahead"), `">`)
 		p.write(`<rect class="overlap" x="`, pc(b.From), `" width="`, pc(b.To-b.From), `" y="`, px(b.Top), `" height="`, px(b.End-b.Top), `"/>`)
 		p.both(v, d, b)
+		p.write(`</g>`)
 	}
 	for _, e := range d.Events {
 		if v.Edits.at(v) == e.N {
@@ -161,55 +153,85 @@ func ground(v *View, d diagram) templ.Component {
 }
 
 // both says that two are inside, between their lanes: in a line, or, where that is too long, in two small ones; where a
-// band is too narrow for those, on its right.
+// band is too narrow for those, on its right, and only where there is no room either in shorter words.
 func (p *pen) both(v *View, d diagram, b band) {
 	if !b.Two {
 		return
 	}
-	middle, text := (b.From+b.To)/2, stripBoth.in(v.Lang)
-	lines, short := strings.Split(stripBothLines.in(v.Lang), "\n"), strings.Split(stripBothShort.in(v.Lang), "\n")
-	fits := func(on breadth, size float64, texts ...string) bool {
-		room := (b.To-b.From)/100*on.pixels - on.bars
-		return !slices.ContainsFunc(texts, func(text string) bool { return size*ems(text) > room })
-	}
+	text := stripBoth.in(v.Lang)
+	short := strings.Split(stripBothShort.in(v.Lang), "\n")
 	said := map[byte]bool{}
-	say := func(on breadth, so bool, text string) string {
-		if !so {
-			return ""
+	p.inBand(d, b, 16, said, text)
+	p.inBand(d, b, 0, said, strings.Split(stripBothLines.in(v.Lang), "\n")...)
+	p.inBand(d, b, 0, said, text)
+	p.outside(d, b, text, said)
+	p.inBand(d, b, 0, said, short...)
+	p.outside(d, b, strings.Join(short, " "), said)
+}
+
+// inBand writes lines between two lanes on the screens where all of them fit, of those that have not said them: in letters of
+// a size, or, without one, in small ones.
+func (p *pen) inBand(d diagram, b band, size float64, said map[byte]bool, lines ...string) {
+	class, above, below := "overlap-says", 17, 5
+	if size == 0 {
+		class, above, below = "overlap-says small", 11, 4+bothPitch*(len(lines)-1)
+	}
+	y, free := d.freePlace(b, above, below)
+	if !free {
+		return
+	}
+	longest := 0.0
+	for _, line := range lines {
+		longest = max(longest, ems(line))
+	}
+	fits := map[byte]bool{}
+	for _, on := range breadths {
+		high := size
+		if size == 0 {
+			high = on.small
 		}
-		said[on.class] = true
-		return text
+		fits[on.class] = !said[on.class] && high*longest <= (b.To-b.From)/100*on.pixels-on.bars
 	}
-	y, large := d.freePlace(b, 17, 5)
-	if large {
-		p.fitted("overlap-says", middle, y, func(on breadth) string { return say(on, fits(on, 16, text), text) })
+	for i, line := range lines {
+		p.fitted(class, (b.From+b.To)/2, y+i*bothPitch, func(on breadth) string { return onlyIf(fits[on.class], line) })
 	}
-	if y, free := d.freePlace(b, 11, 4+bothPitch); free {
-		for i := range lines {
-			p.fitted("overlap-says small", middle, y+i*bothPitch, func(on breadth) string {
-				switch {
-				case fits(on, 16, text):
-					return ""
-				case fits(on, on.small, lines...):
-					return say(on, true, lines[i])
-				}
-				return say(on, fits(on, on.small, short...), short[i])
-			})
+	for _, on := range breadths {
+		said[on.class] = said[on.class] || fits[on.class]
+	}
+}
+
+// outside writes words on the right of a band, on screens that have not said them: up to where arrows say what they carry,
+// and as far as to the servers where none does.
+func (p *pen) outside(d diagram, b band, text string, said map[byte]bool) {
+	for _, on := range breadths {
+		r := band{From: b.To, To: b.To + 100*(on.bars+on.small*ems(text))/on.pixels, Top: b.Top, End: b.End}
+		y, free := d.freePlace(r, 11, 4)
+		if !said[on.class] && free && !d.isBusy(r, y-11, y+4) && (r.To < d.gutter || r.To < d.gutterEnd && d.isQuiet(on, y-9, y+4)) {
+			said[on.class] = true
+			p.text("overlap-says small outside on "+string(on.class), pc(b.To), y, text)
 		}
-	} else if y, free := d.freePlace(b, 11, 4); free {
-		p.fitted("overlap-says small", middle, y, func(on breadth) string {
-			return say(on, fits(on, on.small, text) && !(large && fits(on, 16, text)), text)
-		})
 	}
-	for _, text := range []string{text, strings.Join(short, " ")} {
-		for _, on := range breadths {
-			r := band{From: b.To, To: b.To + 100*(on.bars+on.small*ems(text))/on.pixels, Top: b.Top, End: b.End}
-			if y, free := d.freePlace(r, 11, 4); !said[on.class] && free && r.To < d.gutter && !d.isBusy(r, y-11, y+4) {
-				said[on.class] = true
-				p.text("overlap-says small outside on-"+string(on.class), pc(b.To), y, text)
+}
+
+// isQuiet tells whether nothing is said in the gutter between two heights.
+func (d diagram) isQuiet(on breadth, top, end int) bool {
+	for _, c := range d.Coming {
+		if c.Told {
+			return false
+		}
+	}
+	over := func(y int) bool { return y-aboveRow-9 < end && y-aboveRow+4 > top } // letters of small screens
+	for _, e := range d.Events {
+		if over(e.y) {
+			return false
+		}
+		for _, l := range e.lines {
+			if over(l.y) && (says{text: l.Text, less: l.Less}.fit(d.inGutter(on)) != "") {
+				return false
 			}
 		}
 	}
+	return true
 }
 
 // isBusy tells whether a lane is more than a line where a text would stand on the right of a band.

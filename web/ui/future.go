@@ -74,13 +74,16 @@ func (p *pen) remains(v *View, d diagram) {
 
 // now draws the present: a line through all lanes, and the seconds that follow on the axis.
 func (p *pen) now(v *View, d diagram) {
-	y := px(d.Now)
-	p.write(`<path class="now-mark" d="M-8 `, px(d.Now-1), `v10l8 -5z"/>`)
-	p.line("now", "0", "100%", d.Now+4) // clear of the letters of the last value
+	at := d.Now + 4 // clear of the letters of the last value
+	if !v.Present() {
+		at = min(at, d.Now+d.row-leastRow+1) // and of those of the next step
+	}
+	p.write(`<path class="now-mark" d="M-8 `, px(at-5), `v10l8 -5z"/>`)
+	p.line("now", "0", "100%", at)
+	p.write(`<path class="ruler future" d="M0 `, px(d.Bottom), "V", px(d.far()), `"/>`)
 	if !v.Present() {
 		return
 	}
-	p.write(`<path class="ruler future" d="M0 `, y, "V", px(d.far()), `"/>`)
 	p.marks(d, "marks future", d.Now, d.far())
 	const apart = 44
 	for n := d.unit(apart); int(n*d.second) < d.far()-d.Now; n += d.unit(apart) {
@@ -137,11 +140,22 @@ func (p *pen) stretches(d diagram) {
 	}
 }
 
-// segment draws what a lane is like; of a past that is shown, what followed is pale.
+// leastBar is how high a bar is at least that goes on.
+const leastBar = 12
+
+// segment draws what a lane is like; of a past that is shown, what followed is pale. A bar
+// that has just begun is high enough to be one, and as high as the band of those who should not be inside together.
 func (p *pen) segment(d diagram, x float64, hue string, s segment) {
 	if s.Top < d.Now && s.End > d.Now {
-		p.stretch(x, hue, segment{s.Class, s.Top, d.Now})
+		p.segment(d, x, hue, segment{s.Class, s.Top, d.Now})
 		s.Top = d.Now
+	}
+	if s.End == d.Now || s.End == d.Bottom {
+		least := leastBar
+		if strings.Contains(s.Class, "clash") {
+			least = leastBand
+		}
+		s.End = max(s.End, s.Top+least)
 	}
 	if s.Top >= d.Now {
 		s.Class += " yet"
@@ -171,6 +185,9 @@ func (p *pen) leases(v *View, d diagram) {
 			if b.Waits {
 				p.waits(v, d, l, b)
 				continue
+			}
+			if b.to == 0 && !v.Present() {
+				b.End = max(b.End, b.Top+leastBar)
 			}
 			class := "lease " + b.Hue + " k" + px(b.Column)
 			if b.Forever || b.Row {

@@ -11,8 +11,8 @@ import (
 )
 
 // The diagram is drawn in percent and its letters are not, so room is counted for the narrowest plot of each kind: that
-// of a wide screen, of a desk with the lab open, of a phone, and of a small one. A text that does not fit everywhere stands once for each
-// kind, in as many letters as fit, and the style sheet shows one of them.
+// of a wide screen, of a desk with the lab open, of a small desk, of a tablet, of a phone, and of a small one. A text that does
+// not fit everywhere stands once for each kind, in as many letters as fit, and the style sheet shows one of them (diagram.css has the same kinds).
 type breadth struct {
 	class  byte
 	pixels float64 // of the plot
@@ -21,7 +21,10 @@ type breadth struct {
 	small  float64 // the size of the small lines in a band
 }
 
-var breadths = [...]breadth{{'w', 1030, 7.9, 30, 13}, {'d', 630, 7.3, 30, 13}, {'q', 290, 6.7, 17, 11}, {'p', 236, 6.7, 9, 11}} // on the smallest a word may touch them
+var breadths = [...]breadth{
+	{'w', 1030, 7.9, 30, 13}, {'m', 740, 7.3, 30, 13}, {'d', 650, 7.3, 30, 13}, {'t', 500, 6.7, 30, 11},
+	{'q', 290, 6.7, 17, 11}, {'p', 236, 6.7, 9, 11}, // on the smallest a word may touch them
+}
 
 func (b breadth) phone() bool { return b.class == 'q' || b.class == 'p' }
 
@@ -105,9 +108,9 @@ func (p *pen) fitted(class string, x float64, y int, fit func(b breadth) string)
 		if texts[i] != "" {
 			on := ""
 			if j-i < len(texts) {
-				on = " on-"
+				on = " on"
 				for _, b := range breadths[i:j] {
-					on += string(b.class)
+					on += " " + string(b.class)
 				}
 			}
 			p.text(class+on, pc(x), y, texts[i])
@@ -129,13 +132,16 @@ type says struct {
 
 // says writes a text into the gutter, from some place on.
 func (p *pen) says(d diagram, y int, t says) {
-	p.fitted(with("label", t.class != "", t.class), d.gutter, y, func(b breadth) string {
-		mark := 18 // where the arrow ends
-		if b.phone() {
-			mark = 12
-		}
-		return t.fit(b.letters(d.gutter, d.gutterEnd, mark))
-	})
+	p.fitted(with("label", t.class != "", t.class), d.gutter, y, func(b breadth) string { return t.fit(d.inGutter(b)) })
+}
+
+// inGutter is how many letters have room there.
+func (d diagram) inGutter(b breadth) int {
+	mark := 18 // where the arrow ends
+	if b.phone() {
+		mark = 12
+	}
+	return b.letters(d.gutter, d.gutterEnd, mark)
 }
 
 // leastText is how many letters of a text still tell something.

@@ -73,10 +73,12 @@ func TestAValueLosesWholeItems(t *testing.T) {
 		"stock/10 stock 3 → 2, version 1 → 2": "stock/10 stock 3 → 2, …",
 		"doc {R2 1, R1 1, mode read}":         "doc {R2 1, R1 1, …}",
 		"queue [A, B]":                        "queue [A, B]",
-		"jobs/3 status new → taken by A":      "taken by A",
+		"jobs/3 status taken by A → new":      "status new", // a number alone would not say of what it is
+		"status taken by Bob → new":           "status new",
+		"jobs/3 status 1 → taken by somebody": "taken by somebody",
 		"name = one of two or three of four":  "name = one …ree of four",
 	} {
-		if got := (valuePart{}).cut(text, 23); got != want {
+		if got := (valuePart{Name: "jobs/3"}).cut(text, 23); got != want {
 			t.Errorf("%s is cut to %s, want %s", text, got, want)
 		}
 	}

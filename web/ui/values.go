@@ -229,14 +229,16 @@ func (d diagram) besideServer(b breadth, l lane, columns int) int {
 	return b.letters(l.X, to, less+wide*(columns-1))
 }
 
-// cut shortens a value, its name first, then what it was.
+// cut shortens a value, its name first, then what it was, and then of what in it.
 func (part valuePart) cut(text string, room int) string {
-	if rest, named := strings.CutPrefix(text, part.Name); named && width(text) > room {
+	rest, named := strings.CutPrefix(text, part.Name)
+	if named && width(text) > room {
 		text = cutMiddle(part.Name, max(room-width(rest), 8)) + rest
 	}
 	text = firstItems(text, room)
 	if _, now, _ := strings.Cut(text, " → "); width(text) > room && strings.Count(text, " → ") == 1 {
-		text = now
+		column, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		text = firstOf([]string{column + " " + now}, room, now)
 	}
 	return cutMiddle(text, room)
 }
