@@ -364,6 +364,10 @@ func TestAPhonesFirstScreenSaysHowToBegin(t *testing.T) {
 		if !eval[bool](b, `document.querySelector('.ways .btn').getBoundingClientRect().bottom < innerHeight`) {
 			t.Errorf("%s: the way into the first lesson is below the fold", lang)
 		}
+		b.emulate(look{"phone", 360, 740, "light", false})
+		if over := eval[float64](b, `document.querySelector('#strip').getBoundingClientRect().bottom - innerHeight`); over > 0 {
+			t.Errorf("%s: %.0f pixels of the lock to break are below the fold", lang, over)
+		}
 	}
 }
 
