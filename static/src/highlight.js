@@ -39,10 +39,9 @@ export function follow() {
   const current = area?.querySelector(document.body.dataset.log === 'text' ? 'tr[aria-current]' : '.current > .ev');
   const held = document.getElementById('f-held')?.offsetHeight ?? 0; // requests of real clients, which stay below
   const due = current?.closest('.current') ? 56 : 0; // what is due next, and who should not be inside together
-  const over = document.body.classList.contains('live') ? 0 : document.querySelector('.col-timeline > .panel-head')?.clientHeight ?? 0; // buttons that lie over its end
   if (area && document.body.dataset.pos === '0') area.scrollTop = 0; // no step is shown
-  scrollTo(area, current, 40, 8 + Math.max(due, over) + held); // 40: the lanes' names, which stay on top
-  followCard(area, current, 8 + over);
+  scrollTo(area, current, 40, 8 + due + held); // 40: the lanes' names, which stay on top
+  followCard(area, current);
 }
 
 /** @type {string | undefined} */
@@ -61,12 +60,12 @@ function followBeside() {
 
 // followCard gives what is opened below its arrow the room that there is below it, and scrolls to the line where the
 // learner stands.
-function followCard(area, current, below) {
+function followCard(area, current) {
   const card = /** @type {HTMLElement | null} */ (area?.querySelector('.unfold:not([hidden]) > .unfolded'));
   if (!card || !current) return;
-  const room = area.clientHeight - 40 - below - current.getBoundingClientRect().height;
+  const room = area.clientHeight - 48 - current.getBoundingClientRect().height;
   card.style.maxHeight = `${room}px`;
-  scrollTo(area, current, 40, below + card.offsetHeight);
+  scrollTo(area, current, 40, 8 + card.offsetHeight);
   const lines = card.querySelector('.lua');
   scrollTo(lines, lines?.querySelector('.now-at'), 24, 24);
 }

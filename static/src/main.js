@@ -9,6 +9,7 @@ import { keepFocus, keepInPlace, toLead } from './focus.js';
 import { changeMode, opens, settleMode, told, whenTold } from './mode.js';
 import { listenToKeys, toChoices } from './keys.js';
 import { goBelow, listenToBelow, tellBelow } from './below.js';
+import { glideToWidths } from './glide.js';
 import { listenToTabs, show as showTab } from './tabs.js';
 import { endTravel, listenToHighlights, follow } from './highlight.js';
 import { fail, hide, notStarted, say, show, warn } from './notices.js';
@@ -91,6 +92,7 @@ function start(frames) {
   listenToKeys();
   listenToHighlights();
   listenToBelow();
+  glideToWidths();
   follow();
   tellBelow();
   const together = inClass({

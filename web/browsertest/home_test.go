@@ -188,6 +188,9 @@ func TestTheHomePageFitsNarrowScreens(t *testing.T) {
 			if wide := eval[int](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
 				t.Errorf("%s at %d: %d pixels too wide", lang, width, wide)
 			}
+			if eval[bool](b, `/[，。] ./.test(document.querySelector('h1').innerText)`) {
+				t.Errorf("%s at %d: a space stands behind a wide comma", lang, width)
+			}
 			cut := eval[string](b, `[...document.querySelectorAll('.frame.last text')].filter(e => {
 				const text = e.getBoundingClientRect(), box = document.querySelector('#strip').getBoundingClientRect();
 				return text.left < box.left || text.right > box.right;

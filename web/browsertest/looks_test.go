@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"lockstep/lessons"
 	"lockstep/node/sample"
 )
 
@@ -71,6 +72,37 @@ func TestPagesAreAccessible(t *testing.T) {
 			}
 			b.isAccessible(p.lang, p.name)
 		})
+	}
+}
+
+// The texts of a lesson have the sizes of one scale, code among words, too, and what is to be done first is one button.
+func TestTextsHaveTheSizesOfTheScale(t *testing.T) {
+	t.Parallel()
+	const other = `(() => {
+		const probe = document.body.appendChild(document.createElement('p')), scale = ['t1', 't2', 't3', 't4', 't5', 't6'].map((t) => {
+			probe.style.fontSize = 'var(--' + t + ')';
+			return getComputedStyle(probe).fontSize;
+		});
+		probe.remove();
+		const own = (e) => [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
+		return [...document.querySelectorAll('body *')].filter((e) => own(e) && e.checkVisibility() && !['0px', ...scale].includes(getComputedStyle(e).fontSize)).map((e) => e.textContent.trim() + ' ' + getComputedStyle(e).fontSize).join(', ');
+	})()`
+	const filled = `[...document.querySelectorAll('.btn.primary')].filter((e) => e.checkVisibility() && getComputedStyle(e).color !== getComputedStyle(e).borderTopColor).map((e) => e.textContent.trim()).join(', ')`
+	for _, mode := range []string{"story", "lab"} {
+		b := open(t)
+		b.opensOn(mode)
+		b.emulate(desk)
+		for _, p := range []place{{path: "set-nx", steps: 6}, {path: "redisson-lock", steps: 5}} {
+			b.visit(serve(t).url + "/en/lessons/" + p.path + "/")
+			steps(p.steps)(b)
+			if got := eval[string](b, other); got != "" {
+				t.Errorf("%s, %s: of other sizes are %s", mode, p.path, got)
+			}
+		}
+		b.visit(atTheEnd(serve(t).url, "en", lessons.Find(catalog(t), "no-ttl")))
+		if got, want := eval[string](b, filled), "Open the code and repair it"; got != want {
+			t.Errorf("%s: filled are %s, want %s", mode, got, want)
+		}
 	}
 }
 

@@ -183,6 +183,10 @@ func TestASmallScreenShowsTheEditorsTextAndButtons(t *testing.T) {
 	b.toTheEnd()
 	b.do(press("#challenge-edit"))
 	b.until(inEditor)
+	const small = `[...document.querySelectorAll('.cards :is(.actor-name, .run, .bolt)')].filter((e) => e.checkVisibility() && Math.min(e.offsetWidth, e.offsetHeight) < 24).map((e) => e.textContent.trim()).join(', ')`
+	if got := eval[string](b, small); got != "" {
+		t.Errorf("smaller than 24 pixels are %s", got)
+	}
 	for _, l := range []look{{"200%", 720, 450, "light", false}, {"small phone", 360, 640, "light", false}, {"phone", 390, 844, "light", false}} {
 		b.emulate(l)
 		b.until(fmt.Sprintf(`innerWidth === %d`, l.width))
@@ -231,6 +235,12 @@ func TestDrawingsAreReadOnTheGroundOfForcedColours(t *testing.T) {
 	})()`
 	if texts := eval[string](b, unread); texts != "" {
 		t.Errorf("nobody can read %s", texts)
+	}
+	if !eval[bool](b, `getComputedStyle(document.querySelector('#go')).backgroundColor !== getComputedStyle(document.documentElement).backgroundColor`) {
+		t.Error("the first button is filled as all others are")
+	}
+	if got := eval[int](b, `new Set([...document.querySelectorAll('.thread .status:not(.st-crashed)')].map((e) => getComputedStyle(e).color)).size`); got != 1 {
+		t.Errorf("the states of clients have %d colours", got)
 	}
 	if !eval[bool](b, `(() => { const s = getComputedStyle(document.querySelector('.threads [aria-pressed="true"]')); return s.color !== s.backgroundColor })()`) {
 		t.Error("nobody can read whose code it is")
@@ -356,6 +366,10 @@ func TestAPhonesFirstScreenSaysHowToBegin(t *testing.T) {
 		b.do(chromedp.Navigate(serve(t).url + "/" + lang + "/"))
 		if !eval[bool](b, `document.querySelector('.ways .btn').getBoundingClientRect().bottom < innerHeight`) {
 			t.Errorf("%s: the way into the first lesson is below the fold", lang)
+		}
+		b.emulate(look{"phone", 360, 740, "light", false})
+		if over := eval[float64](b, `document.querySelector('#strip').getBoundingClientRect().bottom - innerHeight`); over > 0 {
+			t.Errorf("%s: %.0f pixels of the lock to break are below the fold", lang, over)
 		}
 	}
 }

@@ -141,3 +141,22 @@ func TestAStepMovesItsArrowByATransform(t *testing.T) {
 	}
 	b.until("document.getAnimations().length === 0")
 }
+
+// Buttons of the diagram lie over nothing of it, and neither does what explains an accident in it.
+func TestNothingLiesOverTheDiagram(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []string{"story", "lab"} {
+		b := open(t)
+		b.opensOn(mode)
+		b.visit(serve(t).url + "/en/lessons/set-nx/")
+		steps(6)(b)
+		b.do(press(`[popovertarget="f-why"]`))
+		for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}} {
+			b.emulate(screen)
+			if got := eval[string](b, `[...document.querySelectorAll('#f-why, .col-timeline > .panel-head')].filter((e) =>
+				e.checkVisibility() && e.getBoundingClientRect().top < document.querySelector('.col-timeline > .scroll').getBoundingClientRect().bottom).map((e) => e.className).join(', ')`); got != "" {
+				t.Errorf("%s, %s: over the diagram lie %s", mode, screen.name, got)
+			}
+		}
+	}
+}
