@@ -18,9 +18,9 @@ export function keepFocus(draw) {
   const had = document.activeElement;
   const led = lead()?.contains(had);
   const asked = Boolean(question());
-  const section = had === document.body ? gone : had?.closest('#f-challenge, #f-search, #f-edits')?.id;
+  const section = had === document.body ? gone : had?.closest('#f-challenge, #f-search, #f-edits, #f-clock, #f-transport, .actor')?.id;
   draw();
-  const lost = had === document.body ? gone && document.getElementById(gone).checkVisibility() : (document.activeElement === document.body || had.matches('.away'));
+  const lost = had === document.body ? gone && document.getElementById(gone).checkVisibility() : (document.activeElement === document.body || had.matches(':disabled, .away'));
   const move = wanted || lost || (led && asked !== Boolean(question()));
   wanted = false;
   const shown = lost && had.matches('[data-step]') ? /** @type {HTMLElement | null} */ (document.querySelector('#f-broken .btn')) : null; // the step that was asked for broke a rule
@@ -32,8 +32,9 @@ export function keepFocus(draw) {
 }
 
 // left is what of a section can have the focus: no control that is hidden, and none that leads on from a challenge or helps with it, as the next Enter
-// would give the answer away.
+// would give the answer away; of the clock and of the transport the whole, as each control there is another move.
 function left(section) {
+  if (section.matches('#f-clock, #f-transport')) return section;
   const controls = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(':is(button, a, input):not(:disabled, #challenge-next, #challenge-help, #challenge-solve)')]);
   return controls.find((e) => e.checkVisibility({ visibilityProperty: true })) ?? section;
 }
@@ -51,6 +52,7 @@ export function keepInPlace(draw) {
   const asked = hinted ? null : hint();
   const task = asked?.closest('section').offsetTop;
   if (asked && asked.offsetTop + asked.offsetHeight - task <= slots.clientHeight) slots.scrollTop = Math.min(slots.scrollTop, task);
+  asked?.scrollIntoView({ block: 'nearest' }); // where the pressed button stands below all
 }
 
 const hint = () => /** @type {HTMLElement | null} */ (document.querySelector('.challenge-hint'));
