@@ -47,8 +47,8 @@ export function keepInPlace(draw) {
   const top = pressed?.getBoundingClientRect().top;
   const hinted = hint();
   draw();
-  if (!pressed?.isConnected) return;
-  slots.scrollTop += pressed.getBoundingClientRect().top - top;
+  if (!pressed) return;
+  if (pressed.isConnected) slots.scrollTop += pressed.getBoundingClientRect().top - top;
   const asked = hinted ? null : hint();
   const task = asked?.closest('section').offsetTop;
   if (asked && asked.offsetTop + asked.offsetHeight - task <= slots.clientHeight) slots.scrollTop = Math.min(slots.scrollTop, task);
