@@ -31,11 +31,11 @@ export function keepFocus(draw) {
   return [question(), ...lead().querySelectorAll('.option')].map((e) => e.textContent.replace(/\s+/g, ' ').trim()).join(', ');
 }
 
-// left is what of a section can have the focus: no control that is hidden, and none that leads on from a challenge or helps with it, as the next Enter
-// would give the answer away; of the clock and of the transport the whole, as each control there is another move.
+// left is what of a section can have the focus: no control that is hidden; but of a challenge, the clock and the transport the whole, as the next Enter
+// would give the answer away there, leave what was just found, or make another move.
 function left(section) {
-  if (section.matches('#f-clock, #f-transport')) return section;
-  const controls = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(':is(button, a, input):not(:disabled, #challenge-next, #challenge-help, #challenge-solve)')]);
+  if (section.matches('#f-challenge, #f-clock, #f-transport')) return section;
+  const controls = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(':is(button, a, input):not(:disabled)')]);
   return controls.find((e) => e.checkVisibility({ visibilityProperty: true })) ?? section;
 }
 
