@@ -40,8 +40,25 @@ func TestTheBuiltInLessonsKeepTheirPromises(t *testing.T) {
 			for _, f := range r.Problems {
 				t.Error(f)
 			}
+			if step := unexplained(l, r.Trace); step > 0 {
+				t.Errorf("step %d breaks a rule amid a beat: whoever goes on with the story stops there, and nothing new is said", step)
+			}
 		})
 	}
+}
+
+// unexplained is the first step that breaks a rule before its beat is at its end; 0: there is none.
+func unexplained(l *lessons.Lesson, trace *engine.Trace) int {
+	n := 0
+	for _, b := range l.Story {
+		for i := range b.Choices {
+			n++
+			if i < len(b.Choices)-1 && len(trace.Steps[n-1].Broken) > 0 {
+				return n
+			}
+		}
+	}
+	return 0
 }
 
 func TestCheckSaysWhatDoesNotHold(t *testing.T) {

@@ -9,6 +9,7 @@
 const most = 12; // that are shown
 const close = 6; // that are shown where nothing has every word
 const han = /\p{Script=Han}/u;
+const letters = /^[a-z0-9]{4,}$/; // a word that is long enough to be known when it is not written as it stands
 
 /** @param {string} text */
 const plain = (text) => text.normalize('NFKC').toLowerCase();
@@ -28,8 +29,8 @@ function wordsOf(sought) {
 }
 
 /**
- * How well a text has a word, from 0 to 1. A word of letters may begin one of the text's, or stand within it. Chinese
- * has no spaces: of a longer run the pairs of characters count, too.
+ * How well a text has a word, from 0 to 1. A word of letters may begin one of the text's, or stand within it, or stand
+ * there as several (SET NX). Chinese has no spaces: of a longer run the pairs of characters count, too.
  * @param {string} text
  * @param {string} word
  */
@@ -37,11 +38,31 @@ function has(text, word) {
   const at = text.indexOf(word);
   if (at >= 0) return at === 0 || han.test(word) || !/[\p{L}\p{N}]/u.test(text[at - 1]) ? 1 : 0.6;
   const chars = [...word];
+  if (letters.test(word) && new RegExp(`(?<![\\p{L}\\p{N}])${chars.join(' ?')}`, 'u').test(text)) return 0.6;
   if (chars.length < 3 || !han.test(word)) return 0;
   const pairs = chars.slice(1).map((c, i) => chars[i] + c);
   const share = pairs.filter((pair) => text.includes(pair)).length / pairs.length;
   return share >= 0.5 ? share / 2 : 0;
 }
+
+/**
+ * The word that is meant: that of the texts which is the same but for a slip, when none has what was typed.
+ * @param {string[]} texts
+ * @param {string} word
+ */
+function meant(texts, word) {
+  if (!letters.test(word) || texts.some((text) => has(text, word) > 0)) return word;
+  const typed = new Set(slips(word));
+  const near = (/** @type {string} */ other) => letters.test(other) && Math.abs(other.length - word.length) < 2 && slips(other).some((slip) => typed.has(slip));
+  return texts.flatMap((text) => text.split(/[^a-z0-9]+/)).find(near) ?? word;
+}
+
+/**
+ * A word, and what is left of it without one of its letters: a word with a letter too few, too many, another, or two in
+ * the wrong order has one of them, too.
+ * @param {string} word
+ */
+const slips = (word) => [word, ...[...word].map((_, i) => word.slice(0, i) + word.slice(i + 1))];
 
 /**
  * The entries that have every word of what is sought, the best first. Where none has them all, those that come closest.
@@ -51,9 +72,10 @@ function has(text, word) {
  * @returns {{found: T[], all: boolean}}
  */
 export function search(entries, sought) {
-  const words = wordsOf(sought);
-  const scored = entries.map((entry) => {
-    const [name, says, other] = [entry.name, entry.says, entry.words].map(plain);
+  const texts = entries.map((entry) => [entry.name, entry.says, entry.words].map(plain));
+  const words = wordsOf(sought).map((word) => meant(texts.flat(), word));
+  const scored = entries.map((entry, i) => {
+    const [name, says, other] = texts[i];
     const each = words.map((word) => Math.max(8 * has(name, word), 4 * has(says, word), 3 * has(other, word)));
     return { entry, all: !each.includes(0), score: each.reduce((a, b) => a + b, 0) };
   });

@@ -7,6 +7,7 @@ const entries = [
   { name: 'A paused process is not renewed', says: 'The watchdog pauses with its process.', words: 'watchdog-and-pause · 进程停顿，看门狗也停顿 · PEXPIRE' },
   { name: 'The watchdog renews the lease', says: 'Every ten seconds.', words: 'watchdog-renews · 看门狗续期' },
   { name: '锁明明空着，为什么没人拿到？', says: '', words: 'Why did nobody get it?' },
+  { name: 'SET NX EX, and one DEL too many', says: '', words: 'set-nx' },
 ];
 const found = (sought) => search(entries, sought).found.map((e) => entries.indexOf(e));
 
@@ -38,6 +39,17 @@ test('a question is found by what it is about', () => {
   assert.deepEqual(found('看门狗什么时候续期？'), [2]);
   assert.deepEqual(found('锁为什么没人拿到呢'), [3]);
   assert.deepEqual(found('SETNX的锁'), [0]);
+});
+
+test('a command is found though its words are written as one, or as two', () => {
+  assert.deepEqual(found('SETNX'), [4, 0]);
+  assert.deepEqual(found('set nx'), [4, 0]);
+});
+
+test('a slip is forgiven where nothing has what was typed', () => {
+  for (const typed of ['wachdog', 'watchddog', 'watchdof', 'wathcdog']) assert.deepEqual(found(typed), [2, 1], typed);
+  assert.deepEqual(found('lokc'), found('lock'));
+  assert.deepEqual(found('hund'), []);
 });
 
 test('where nothing has every word, what has some is found', () => {

@@ -18,9 +18,9 @@ export function keepFocus(draw) {
   const had = document.activeElement;
   const led = lead()?.contains(had);
   const asked = Boolean(question());
-  const section = had === document.body ? gone : had?.closest('#f-challenge, #f-search, #f-edits')?.id;
+  const section = had === document.body ? gone : had?.closest('#f-challenge, #f-search, #f-edits, #f-clock, #f-transport, .actor')?.id;
   draw();
-  const lost = had === document.body ? gone && document.getElementById(gone).checkVisibility() : (document.activeElement === document.body || had.matches('.away'));
+  const lost = had === document.body ? gone && document.getElementById(gone).checkVisibility() : (document.activeElement === document.body || had.matches(':disabled, .away'));
   const move = wanted || lost || (led && asked !== Boolean(question()));
   wanted = false;
   const shown = lost && had.matches('[data-step]') ? /** @type {HTMLElement | null} */ (document.querySelector('#f-broken .btn')) : null; // the step that was asked for broke a rule
@@ -31,10 +31,11 @@ export function keepFocus(draw) {
   return [question(), ...lead().querySelectorAll('.option')].map((e) => e.textContent.replace(/\s+/g, ' ').trim()).join(', ');
 }
 
-// left is what of a section can have the focus: no control that is hidden, and none that leads on from a challenge or helps with it, as the next Enter
-// would give the answer away.
+// left is what of a section can have the focus: no control that is hidden; but of a challenge, the clock and the transport the whole, as the next Enter
+// would give the answer away there, leave what was just found, or make another move.
 function left(section) {
-  const controls = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(':is(button, a, input):not(:disabled, #challenge-next, #challenge-help, #challenge-solve)')]);
+  if (section.matches('#f-challenge, #f-clock, #f-transport')) return section;
+  const controls = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(':is(button, a, input):not(:disabled)')]);
   return controls.find((e) => e.checkVisibility({ visibilityProperty: true })) ?? section;
 }
 
@@ -46,11 +47,12 @@ export function keepInPlace(draw) {
   const top = pressed?.getBoundingClientRect().top;
   const hinted = hint();
   draw();
-  if (!pressed?.isConnected) return;
-  slots.scrollTop += pressed.getBoundingClientRect().top - top;
+  if (!pressed) return;
+  if (pressed.isConnected) slots.scrollTop += pressed.getBoundingClientRect().top - top;
   const asked = hinted ? null : hint();
   const task = asked?.closest('section').offsetTop;
   if (asked && asked.offsetTop + asked.offsetHeight - task <= slots.clientHeight) slots.scrollTop = Math.min(slots.scrollTop, task);
+  asked?.scrollIntoView({ block: 'nearest' }); // where the pressed button stands below all
 }
 
 const hint = () => /** @type {HTMLElement | null} */ (document.querySelector('.challenge-hint'));

@@ -48,6 +48,7 @@ function typing(target, { key, shiftKey }) {
   if (!(target instanceof Element)) return false;
   if (target.matches('input[type="range"]')) return (key.startsWith('Arrow') && !shiftKey) || key === 'Home' || key === 'End' || (key === 'Enter' && target.closest('form') !== null);
   if (target.closest('input, textarea, select, [contenteditable], .editor-text')) return true;
+  if (key === 'Enter' && target.matches('#f-clock, #f-transport')) return true; // they have it while a button of theirs is off
   if (key === ' ' || key === 'Enter') return target.closest('button, a, summary, #f-challenge') !== null; // in a challenge Enter leaves nothing
   return false;
 }

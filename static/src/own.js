@@ -13,7 +13,7 @@ export function listenToOwn() {
   form.addEventListener('input', () => said.replaceChildren()); // it was said of another text
   form.addEventListener('submit', async (e) => {
     e.preventDefault();
-    button.disabled = true;
+    if (button.ariaBusy) return; // it keeps the focus, so it is not off
     button.ariaBusy = 'true';
     said.replaceChildren();
     const fields = /** @type {NodeListOf<HTMLTextAreaElement>} */ (form.querySelectorAll('textarea'));
@@ -32,8 +32,8 @@ export function listenToOwn() {
     } catch {
       said.textContent = form.dataset.failed;
     }
-    button.disabled = false;
     button.ariaBusy = null;
+    said.scrollIntoView({ block: 'nearest' });
   });
 
   // offer opens the lesson in the editor, and says before that what an author has begun there is replaced.

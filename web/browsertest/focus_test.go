@@ -7,6 +7,26 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
+// A button that goes off while it has the focus leaves it beside itself, where Enter makes no other move.
+func TestTheFocusStaysWhereAButtonWentOff(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	b.click(forward)
+	b.click(back)
+	b.until(`document.activeElement.id === 'f-transport'`)
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.at("0 / 1")
+	b.click(choice("run A"))
+	for range 9 {
+		if b.exists(`#f-clock [data-key="t"]:disabled`) {
+			break
+		}
+		b.click(`#f-clock [data-key="t"]`)
+	}
+	b.until(`document.activeElement.id === 'f-clock'`)
+}
+
 // The table of steps is hidden beside the diagram, and its buttons are not: who tabs to one sees it.
 func TestWhoTabsThroughTheStepsSeesThem(t *testing.T) {
 	t.Parallel()

@@ -80,7 +80,10 @@ func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	const check = `document.querySelector('#f-challenge [data-applies]').click() ?? true`
 	eval[bool](b, check)
 	b.until(`document.querySelector('#f-challenge .grade.wrong')`)
-	b.inSight("not repaired", "#f-challenge .grade.wrong", ".slots")
+	b.inSight("not repaired", "#f-challenge .grade.wrong, #challenge-check, #challenge-help", ".slots")
+	if eval[bool](b, `document.querySelector('#challenge-edit').checkVisibility()`) {
+		t.Error("a button opens the code that is open")
+	}
 	b.write("challenge-not-repaired.png")
 
 	b.retype(`if trylock(`)
@@ -101,6 +104,44 @@ func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	b.until(editorSaid + ` === 'Applied.'`)
 	if strange := eval[string](b, `[...document.querySelectorAll('.events [data-row] > :not(.ev), .events [data-row]:empty')].map((e) => e.outerHTML).join()`); strange != "" {
 		t.Errorf("the rows of the steps have something else in them: %s", strange)
+	}
+}
+
+// Who tries a challenge sees code, and an alarm before the key that has changed; and no button moves away under the pointer.
+func TestWhoTriesAChallengeSeesWhatComesOfIt(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(look{width: 1440, height: 900})
+	b.visit(serve(t).url + "/en/lessons/watchdog-and-pause/")
+	b.toTheEnd()
+	b.click(`#f-challenge [data-op="try"]`)
+	if high := eval[float64](b, `document.querySelector('.source:has(#f-script)').clientHeight`); high < 150 {
+		t.Errorf("code has %.0f pixels", high)
+	}
+	const hint = `document.querySelector('#challenge-help').getBoundingClientRect().left`
+	left := eval[float64](b, hint)
+	b.click(choice("run A"))
+	if now := eval[float64](b, hint); now != left {
+		t.Errorf("Hint moves by %.0f pixels", now-left)
+	}
+	b.fault("pause app-1")
+	b.click(choice("tick 30s"))
+	b.click(choice("run B"))
+	b.inSight("both inside", ".held .clash, .key.d-new > .key-head", ".col-keys")
+	b.inSight("who is inside", ".cards .chip.in", ".cards")
+	b.fault("resume app-1")
+	b.click(choice("run A"))
+	b.inSight("written", ".held .clash, .key.d-new > .key-head", ".col-keys")
+}
+
+// However narrow the heads are beside several servers, they say what Run would send.
+func TestNarrowHeadsSayWhatComesNext(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(look{width: 1440, height: 900})
+	for path, step := range map[string]int{"fencing": 5, "multilock": 3} {
+		b.play(serve(t).url+"/en/lessons/"+path+"/", step)
+		b.inSight(path, ".cards .actor-next", ".cards")
 	}
 }
 

@@ -38,7 +38,7 @@ func clock(v *View) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section id=\"f-clock\" class=\"clock\" aria-labelledby=\"clock-head\"><h2 id=\"clock-head\" class=\"sr\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<section id=\"f-clock\" tabindex=\"-1\" class=\"clock\" aria-labelledby=\"clock-head\"><h2 id=\"clock-head\" class=\"sr\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
