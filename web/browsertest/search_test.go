@@ -159,7 +159,7 @@ func TestTheTreeOfASearch(t *testing.T) {
 	if !eval[bool](b, `document.querySelector('.col-script').checkVisibility()`) {
 		t.Error("the code cannot be seen beside the tree")
 	}
-	if way := eval[string](b, `[...document.querySelectorAll('.choices-made li')].map((li) => li.textContent.trim()).join(', ')`); way != "1 A, 2 pause jvm-1, 3 +10 s, 4 B, mutual exclusion" {
+	if way := eval[string](b, `[...document.querySelectorAll('.choices-made li')].map((li) => li.textContent.trim()).join(', ')`); way != "1 A, 2 pause jvm-1, 3 +10 s, 4 B, Rule broken: mutual exclusion" {
 		t.Errorf("the way is %q", way)
 	}
 	b.click(`.choices-made [data-step="2"]`)

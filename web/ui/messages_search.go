@@ -88,7 +88,7 @@ var (
 	challengeOn     = msg{"Next lesson: %s", "下一课：%s"}
 
 	challengeRepair   = msg{"Check the repair", "检查修复"}
-	challengeRepaired = msg{"Repaired: none of the schedules that were searched breaks a rule.", "修好了：搜索过的调度都不再违反规则。"}
+	challengeRepaired = msg{"Repaired: no searched schedule breaks a rule.", "修好了：搜过的调度都不再违反规则。"}
 	challengeGiven    = msg{"One way to repair it is in the code now.", "代码里现在是一种修复方法。"}
 	challengeShortest = msg{"You took %d moves; the shortest way that was found takes %d.", "你用了 %d 步；找到的最短只要 %d 步。"}
 	challengeBest     = msg{"You took %d moves. No shorter way was found.", "你用了 %d 步，没有找到更短的。"}
