@@ -138,7 +138,7 @@ func (d *drafted) countsInstants(ctx context.Context) bool {
 		}
 		member, isNumber := numberOf(first[0])
 		score, _ := numberOf(first[1])
-		return isNumber && member == score && score < microseconds
+		return isNumber && member == score && isInstant(first[1]) && score < microseconds
 	})
 }
 
