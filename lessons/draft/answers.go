@@ -27,6 +27,14 @@ func (a answers) differs(r reply.Reply) bool {
 	return refusal.Kind == r.Kind && !r.Equal(refusal) && !(isNumber && n > 0)
 }
 
+// refuses tells whether a reply is a no: the one that the second client got, or, where yes is steady, one that is not yes,
+// such as how long the lock lasts.
+func (a answers) refuses(r reply.Reply) bool {
+	yes := a.first
+	steady := !a.recovered && yes.Equal(a.later) && (yes.Kind == reply.Nil || yes.Kind == reply.Int && !isInstant(yes))
+	return r.Equal(a.second) || steady && !r.IsError() && !r.Equal(yes)
+}
+
 // excludes tells whether the second client was refused: the replies differ, and by more than a count of what is left or when
 // each may go on.
 func (a answers) excludes() bool {

@@ -170,10 +170,12 @@ func TestWhatIsWrongWithAReleaseIsSaid(t *testing.T) {
 		code    string // empty: nothing is wrong
 	}{
 		{[]string{counts, once}, ""},
+		{[]string{counts, "unlock: local said = redis.call('get', KEYS[2]) if said then return tonumber(said) end " + strings.Replace(strings.TrimPrefix(once, "unlock: "), "if redis.call('hincrby'", "redis.call('set', KEYS[2], 1, 'PX', ARGV[2]) if redis.call('hincrby'", 1)}, ""}, // a latch of one request
 		{[]string{counts, strings.Replace(once, "<= 0", "<= 1", 1)}, "draft-frees-nested"},
 		{[]string{strings.Replace(counts, "1) redis", "1) redis.call('incr', KEYS[2]) redis", 1), "unlock: if redis.call('hincrby', KEYS[1], ARGV[1], -1) == 0 and redis.call('get', KEYS[2]) == '1' then redis.call('del', KEYS[1]) end return 1"}, "draft-keeps-nested"},
 		{[]string{fair, "unlock: redis.call('del', KEYS[1]) redis.call('zrem', KEYS[2], ARGV[1]) return 1"}, "draft-frees-anothers"},
 		{[]string{"lock: redis.call('zadd', KEYS[2], 'NX', ARGV[3], ARGV[1]) if redis.call('zrange', KEYS[2], 0, 0)[1] ~= ARGV[1] or redis.call('exists', KEYS[1]) == 1 then return 0 end redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) redis.call('zrem', KEYS[2], ARGV[1]) return 1", delete}, "draft-keeps-place"},
+		{[]string{"lock: redis.call('zadd', KEYS[2], 'NX', ARGV[3], ARGV[1]) if redis.call('zrange', KEYS[2], 0, 0)[1] ~= ARGV[1] or redis.call('exists', KEYS[1]) == 1 then return redis.call('pttl', KEYS[1]) end redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) redis.call('zrem', KEYS[2], ARGV[1]) return nil", delete}, "draft-keeps-place"},
 		{[]string{"lock: if redis.call('exists', KEYS[1]) == 1 then return 0 end redis.call('incr', KEYS[2]) redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2]) return 1", "unlock: if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end if redis.call('decr', KEYS[2]) > 0 then return 0 end return redis.call('del', KEYS[1])"}, "draft-leaves-behind"},
 		{[]string{strings.Replace(setNX, "ARGV[2]", "500", 1), delete}, "draft-ends-during-work"},
 		{[]string{setNX, delete, "renew: if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('expire', KEYS[1], 2) end return 0"}, "draft-ends-during-work"},

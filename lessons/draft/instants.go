@@ -96,7 +96,7 @@ func (r *reading) afterInstants(all []role, set func(use, role)) {
 			continue
 		}
 		for i, a := range e.Args {
-			is := r.ofTime(e.Args[1-i], 0)
+			is := r.ofTime(e.Args[1-i], map[string]bool{})
 			for _, u := range r.uses(e.Args[1-i]) {
 				switch {
 				case !u.arg || !u.alone:
@@ -119,25 +119,28 @@ func (r *reading) afterInstants(all []role, set func(use, role)) {
 }
 
 // ofTime is the role of a span in the unit of an instant that is made of the reply of TIME; unknown: the expression is none.
-func (r *reading) ofTime(e *syntax.Expr, depth int) (is role) {
+// It looks through each variable once: they may be made of each other.
+func (r *reading) ofTime(e *syntax.Expr, seen map[string]bool) (is role) {
 	e = e.Bare()
 	parts := e.Args
 	switch {
-	case depth > 5 || e.Kind == syntax.Call && isCaller(e.Object, nil):
+	case e.Kind == syntax.Call && isCaller(e.Object, nil) || e.Kind == syntax.Variable && seen[e.Text]:
 		return unknown
 	case e.Kind == syntax.Index && r.isReplyOf(e.Object, "time"):
 		return leaseS
 	case e.Kind == syntax.Variable:
+		seen[e.Text] = true
 		parts = r.assigned[e.Text]
 	case e.Kind == syntax.Operation && e.Op != '+' && !slices.ContainsFunc(parts, r.isNumber): // a span between two, or a rate
 		return unknown
-	case e.Kind == syntax.Operation && e.Op == '*' && slices.ContainsFunc(parts, thousand) && r.ofTime(parts[0], depth+1) == leaseS:
-		return lease
 	}
 	for _, part := range parts {
-		if of := r.ofTime(part, depth+1); is == unknown || of == lease {
+		if of := r.ofTime(part, seen); is == unknown || of == lease {
 			is = of
 		}
+	}
+	if is == leaseS && e.Kind == syntax.Operation && e.Op == '*' && slices.ContainsFunc(parts, thousand) {
+		return lease
 	}
 	return is
 }

@@ -227,7 +227,7 @@ func (d *drafted) limit(ctx context.Context) {
 	if d.take.cutsOld() && span < leaseMS*time.Millisecond {
 		d.doubt(fact.Of("draft-forgets", d.take.Name, engine.FormatSpan(leaseMS*time.Millisecond), engine.FormatSpan(span)))
 	}
-	if d.take.countsInstants() {
+	if d.countsInstants(ctx) {
 		d.doubt(fact.Of("draft-counts-instants", d.take.Name))
 	}
 	if d.savesUp(ctx) {

@@ -97,10 +97,12 @@ func TestALimiterHasASpan(t *testing.T) {
 // What is wrong with how a limiter counts is said.
 func TestALimiterThatCountsWronglyIsSaid(t *testing.T) {
 	for script, code := range map[string]string{
-		"window: local now, span, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) > limit then return 0 end redis.call('zadd', KEYS[1], now, ARGV[4]) redis.call('pexpire', KEYS[1], span) return 1": "draft-one-more",
-		"window: local now, span, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) >= limit then return 0 end redis.call('zadd', KEYS[1], now, ARGV[4]) redis.call('expire', KEYS[1], 1) return 1":    "draft-forgets",
-		"window: local n = tonumber(redis.call('get', KEYS[1]) or 0) if n >= tonumber(ARGV[1]) then return 0 end redis.call('set', KEYS[1], n + 1) return 1":                                                                                                                                                "draft-counts-forever",
-		"window: local now, span, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) >= limit then return 0 end redis.call('zadd', KEYS[1], now, now) redis.call('pexpire', KEYS[1], span) return 1":    "draft-counts-instants",
+		"window: local now, span, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) > limit then return 0 end redis.call('zadd', KEYS[1], now, ARGV[4]) redis.call('pexpire', KEYS[1], span) return 1":        "draft-one-more",
+		"window: local now, span, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) >= limit then return 0 end redis.call('zadd', KEYS[1], now, ARGV[4]) redis.call('expire', KEYS[1], 1) return 1":           "draft-forgets",
+		"window: local n = tonumber(redis.call('get', KEYS[1]) or 0) if n >= tonumber(ARGV[1]) then return 0 end redis.call('set', KEYS[1], n + 1) return 1":                                                                                                                                                       "draft-counts-forever",
+		"window: local now, span, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) >= limit then return 0 end redis.call('zadd', KEYS[1], now, now) redis.call('pexpire', KEYS[1], span) return 1":           "draft-counts-instants",
+		"window: local now, span, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) redis.call('zremrangebyscore', KEYS[1], 0, now - span) if redis.call('zcard', KEYS[1]) >= limit then return 0 end redis.call('zadd', KEYS[1], now, tostring(now)) redis.call('pexpire', KEYS[1], span) return 1": "draft-counts-instants",
+		"window: redis.call('zremrangebyscore', KEYS[1], 0, ARGV[1] - ARGV[2]) if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end redis.call('zadd', KEYS[1], ARGV[1], ARGV[1]) redis.call('pexpire', KEYS[1], ARGV[2]) return 1":                                                              "draft-counts-instants",
 		strings.Replace(bucketOfRate("now"), "math.min(capacity, tokens", "(tokens", 1): "draft-saves-up",
 	} {
 		d, _ := made(t, draft.Chosen{}, script)
@@ -218,5 +220,18 @@ func TestAClockInSecondsIsNotOld(t *testing.T) {
 	}
 	if sent, ok := trace.Steps[2].Request.(engine.Exec); !ok || !slices.Contains(sent.Op.Args, "1700000007.000") {
 		t.Errorf("after 7 s A sends %v", trace.Steps[2].Request)
+	}
+}
+
+// Two calls in one microsecond there are none, so its number is a name, as what INCR counts is.
+func TestAMicrosecondIsAName(t *testing.T) {
+	for _, script := range []string{`window: local t = redis.call('TIME') local now = t[1] * 1000000 + t[2] local span, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
+		redis.call('zremrangebyscore', KEYS[1], 0, now - span * 1000) if redis.call('zcard', KEYS[1]) >= limit then return 0 end redis.call('zadd', KEYS[1], now, now) redis.call('pexpire', KEYS[1], span) return 1`,
+		`window: if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end local id = redis.call('incr', KEYS[2]) redis.call('zadd', KEYS[1], id, id) redis.call('pexpire', KEYS[1], ARGV[1]) return 1`,
+	} {
+		d, _ := made(t, draft.Chosen{}, script)
+		if slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == "draft-counts-instants" }) {
+			t.Errorf("it doubts %v", d.Doubts)
+		}
 	}
 }

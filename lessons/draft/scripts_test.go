@@ -262,3 +262,11 @@ func TestFunctionsOfOneParameterAreRead(t *testing.T) {
 		t.Errorf("it doubts %v", d.Doubts)
 	}
 }
+
+// Variables that are made of each other are looked through once.
+func TestAReadingOfManySumsEnds(t *testing.T) {
+	sums := strings.Repeat("x = x + x ", 300)
+	if d, _ := made(t, draft.Chosen{}, "lock: local t = redis.call('TIME')[1] local x = 0 "+sums+"if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2] + x) then return 1 end return 0", delete); len(d.Doubts) > 0 {
+		t.Errorf("it doubts %v", d.Doubts)
+	}
+}
