@@ -225,7 +225,8 @@ func TestAClockInSecondsIsNotOld(t *testing.T) {
 
 // Two calls in one microsecond there are none, so its number is a name, as what INCR counts is.
 func TestAMicrosecondIsAName(t *testing.T) {
-	for _, script := range []string{`window: local t = redis.call('TIME') local now = t[1] * 1000000 + t[2] local span, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
+	for _, script := range []string{
+		`window: local t = redis.call('TIME') local now = t[1] * 1000000 + t[2] local span, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
 		redis.call('zremrangebyscore', KEYS[1], 0, now - span * 1000) if redis.call('zcard', KEYS[1]) >= limit then return 0 end redis.call('zadd', KEYS[1], now, now) redis.call('pexpire', KEYS[1], span) return 1`,
 		`window: if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end local id = redis.call('incr', KEYS[2]) redis.call('zadd', KEYS[1], id, id) redis.call('pexpire', KEYS[1], ARGV[1]) return 1`,
 	} {
