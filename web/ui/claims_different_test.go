@@ -248,6 +248,11 @@ func (p *shown) tells(what string, s *engine.Snapshot, text string) bool {
 	if !is {
 		return text == "not there" || text == "不存在"
 	}
+	if k.Items == nil && k.Pending.Items != nil { // nobody else sees it
+		row := (&engine.Key{Type: engine.RowKey, Items: k.Pending.Items}).Value()
+		by, said, is := strings.Cut(strings.Replace(text, " 已插入，未提交：", " has inserted, uncommitted: ", 1), " has inserted, uncommitted: ")
+		return is && by == k.Pending.By && said == strings.TrimPrefix(inOneLine(row), "row ")
+	}
 	comma := separators[p.lang].part
 	value, ttl, has := cutLast(text, comma+"TTL ")
 	if k.Deadline == engine.NoDeadline {
