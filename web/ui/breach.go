@@ -20,7 +20,11 @@ type cause struct {
 // got in, the faults, and the last of the others; of a lock that was renewed again and again rather who took it than each renewal.
 const mostCauses = 7
 
-var causesThatStay = []string{"cause-entered", "cause-fault"}
+// stays tells whether a step is told however many there are. What else a step did may be told of it instead of who got in.
+func stays(c engine.Cause) bool {
+	return slices.ContainsFunc(c.Step.Notes, func(n engine.Note) bool { return n.Kind == engine.NoteEnter }) ||
+		slices.ContainsFunc(c.Told, func(f fact.Fact) bool { return f.Code == "cause-fault" })
+}
 
 // explained is the step whose breach is explained: the shown step, or the next one that breaks a
 // rule, so that the list stays while the learner looks at one of its causes; if there is none, the last one.
@@ -63,7 +67,7 @@ func causes(v *View, breach *engine.Step) []cause {
 	first := all[0].Step
 	for _, mayGo := range []func(engine.Cause) bool{renews, func(engine.Cause) bool { return true }} {
 		all = slices.DeleteFunc(all, func(c engine.Cause) bool {
-			if over <= 0 || c.Step == first || c.Step == breach || len(c.Told) > 0 && slices.Contains(causesThatStay, c.Told[0].Code) || !mayGo(c) {
+			if over <= 0 || c.Step == first || c.Step == breach || stays(c) || !mayGo(c) {
 				return false
 			}
 			over--
