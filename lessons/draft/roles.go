@@ -274,7 +274,7 @@ func (r *reading) isReply(e, call *syntax.Expr) bool {
 	})
 }
 
-// compared is the role of u by the other operand of a comparison: the reply of a command. A text as the other operand
+// compared is the role of u by the other operand of a comparison: the reply of a command, or an element of it. A text as the other operand
 // tells no role, but is kept in fixed, as the value to pass.
 func (r *reading) compared(op syntax.Kind, with *syntax.Expr, u use) role {
 	of := with.Bare()
@@ -282,13 +282,17 @@ func (r *reading) compared(op syntax.Kind, with *syntax.Expr, u use) role {
 		r.fixed[u.n] = of.Text
 		return unknown
 	}
+	equal := op == syntax.TokEqual || op == syntax.TokUnequal
 	for _, c := range r.calls {
+		if equal && lists[c.name] && r.isReply(r.listOf(of), c.expr) {
+			return token
+		}
 		if !r.isReply(of, c.expr) {
 			continue
 		}
 		switch c.name {
 		case "get", "hget", "lindex", "getdel":
-			if op == syntax.TokEqual || op == syntax.TokUnequal {
+			if equal {
 				return token
 			}
 			return limit
@@ -299,6 +303,23 @@ func (r *reading) compared(op syntax.Kind, with *syntax.Expr, u use) role {
 		}
 	}
 	return unknown
+}
+
+// lists are commands that answer one, of texts.
+var lists = words("mget hmget lrange zrange")
+
+// listOf is what an expression is an element of, by its index or in a loop; else the expression.
+func (r *reading) listOf(e *syntax.Expr) *syntax.Expr {
+	if e.Kind == syntax.Variable && len(r.assigned[e.Text]) == 1 {
+		e = r.assigned[e.Text][0].Bare()
+	}
+	switch {
+	case e.Kind == syntax.Index:
+		return e.Object
+	case e.Kind == syntax.Call && len(e.Args) == 1: // ipairs
+		return e.Args[0]
+	}
+	return e
 }
 
 var names = []struct {
