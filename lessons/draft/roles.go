@@ -274,8 +274,8 @@ func (r *reading) isReply(e, call *syntax.Expr) bool {
 	})
 }
 
-// compared is the role of u by the other operand of a comparison: the reply of a command, or an element of it. A text as the other operand
-// tells no role, but is kept in fixed, as the value to pass.
+// compared is the role of u by the other operand of a comparison: the reply of a command, or an element of it. A text as the
+// other operand tells no role, but is kept in fixed, as the value to pass.
 func (r *reading) compared(op syntax.Kind, with *syntax.Expr, u use) role {
 	of := with.Bare()
 	if of.Kind == syntax.StringValue && u.arg && u.alone && op == syntax.TokEqual && r.fixed[u.n] == "" {
