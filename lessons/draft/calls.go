@@ -20,7 +20,7 @@ type reading struct {
 	assigned map[string][]*syntax.Expr // what variables were given, anywhere
 	named    map[place]string          // what the script itself calls them
 	fixed    map[int]string            // values that ARGV are compared with
-	made     map[visit][]use           // what variables are made of, once somebody asked
+	madeOf   map[visit][]use           // what variables are made of, once somebody asked
 }
 
 // place is one of KEYS or of ARGV.
@@ -42,7 +42,7 @@ func read(source string) *reading {
 		panic("draft: " + err.Error()) // Scripts has compiled it
 	}
 	atFirst(tree)
-	r := &reading{tree: tree, assigned: map[string][]*syntax.Expr{}, named: map[place]string{}, fixed: map[int]string{}, given: map[int]bool{}, made: map[visit][]use{}}
+	r := &reading{tree: tree, assigned: map[string][]*syntax.Expr{}, named: map[place]string{}, fixed: map[int]string{}, given: map[int]bool{}, madeOf: map[visit][]use{}}
 	callers := map[string]bool{}
 	for _, s := range tree.Statements {
 		names := s.Names
@@ -292,18 +292,14 @@ func (r *reading) within(e *syntax.Expr, as use, depth int) []use {
 			return []use{as}
 		}
 		to := visit{e.Text, as, depth}
-		all, known := r.made[to]
+		all, known := r.madeOf[to]
 		if known {
-			return slices.Clone(all)
+			return slices.Clone(all) // callers take some away
 		}
 		for _, v := range r.assigned[e.Text] {
-			for _, u := range r.within(v, as, depth+1) {
-				if !slices.Contains(all, u) {
-					all = append(all, u)
-				}
-			}
+			all = joined(all, r.within(v, as, depth+1))
 		}
-		r.made[to] = all
+		r.madeOf[to] = all
 		return slices.Clone(all)
 	case syntax.Call:
 		if isCaller(e.Object, nil) || e.Object.Kind == syntax.Variable && e.Object.Text == "type" {
@@ -311,7 +307,7 @@ func (r *reading) within(e *syntax.Expr, as use, depth int) []use {
 		}
 		var all []use
 		for _, a := range e.Args {
-			all = append(all, r.within(a, as, depth+1)...)
+			all = joined(all, r.within(a, as, depth+1))
 		}
 		return all
 	case syntax.Operation:
@@ -323,12 +319,17 @@ func (r *reading) within(e *syntax.Expr, as use, depth int) []use {
 			of.scaled = as.scaled || (e.Op == '*' || e.Op == '/') && !r.isNumber(e.Args[1-min(i, 1)])
 			of.thousandth = e.Op == '*' && thousand(e.Args[1-min(i, 1)]) || as.thousandth && !of.scaled
 			of.thousands = e.Op == '/' && i == 0 && thousand(e.Args[1]) || as.thousands && !of.scaled
-			all = append(all, r.within(a, of, depth+1)...)
+			all = joined(all, r.within(a, of, depth+1))
 		}
 		return all
 	default:
 		return nil
 	}
+}
+
+// joined are the uses of two expressions, equal ones once.
+func joined(all, more []use) []use {
+	return append(all, slices.DeleteFunc(more, func(u use) bool { return slices.Contains(all, u) })...)
 }
 
 // isNumber tells whether an expression is made of numbers that stand there, or in the variables that stand there.
