@@ -305,8 +305,8 @@ func (r *reading) compared(op syntax.Kind, with *syntax.Expr, u use) role {
 	return unknown
 }
 
-// lists are commands that answer one, of texts.
-var lists = words("mget hmget lrange zrange")
+// lists are commands that answer one, of texts: ZRANGE may answer scores.
+var lists = words("mget hmget lrange")
 
 // listOf is what an expression is an element of, by its index or in a loop; else the expression.
 func (r *reading) listOf(e *syntax.Expr) *syntax.Expr {
