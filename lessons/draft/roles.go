@@ -284,7 +284,8 @@ func (r *reading) compared(op syntax.Kind, with *syntax.Expr, u use) role {
 	}
 	equal := op == syntax.TokEqual || op == syntax.TokUnequal
 	for _, c := range r.calls {
-		if equal && lists[c.name] && r.isReply(r.listOf(of), c.expr) {
+		isList := c.name == "mget" || c.name == "hmget" || c.name == "lrange" // of texts: ZRANGE may answer scores
+		if equal && isList && r.isReply(r.listOf(of), c.expr) {
 			return token
 		}
 		if !r.isReply(of, c.expr) {
@@ -304,9 +305,6 @@ func (r *reading) compared(op syntax.Kind, with *syntax.Expr, u use) role {
 	}
 	return unknown
 }
-
-// lists are commands that answer one, of texts: ZRANGE may answer scores.
-var lists = words("mget hmget lrange")
 
 // listOf is what an expression is an element of, by its index or in a loop; else the expression.
 func (r *reading) listOf(e *syntax.Expr) *syntax.Expr {
