@@ -74,13 +74,17 @@ func (r *reading) roles() []role {
 			all[u.n-1] = is
 		}
 	}
+	counted := r.counted()
 	for _, e := range r.tree.Exprs {
 		if e.Kind == syntax.Operation && e.Op.IsComparison() && len(e.Args) == 2 {
 			for i, a := range e.Args {
 				for _, u := range r.uses(a) {
 					is := r.compared(e.Op, e.Args[1-i], u)
-					if is == limit {
+					switch {
+					case is == limit:
 						is = r.limitOrInstant(u)
+					case is == token && counted[u.place]: // the capacity that a bucket was made for
+						is = unknown
 					}
 					set(u, is)
 				}
@@ -89,7 +93,6 @@ func (r *reading) roles() []role {
 	}
 	r.spans(set)
 	ownTime := slices.ContainsFunc(r.calls, func(c call) bool { return c.name == "time" })
-	counted := r.counted()
 	for _, c := range r.calls {
 		for i, a := range c.args {
 			parts := r.uses(a)
