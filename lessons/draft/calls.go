@@ -20,6 +20,7 @@ type reading struct {
 	assigned map[string][]*syntax.Expr // what variables were given, anywhere
 	named    map[place]string          // what the script itself calls them
 	fixed    map[int]string            // values that ARGV are compared with
+	madeOf   map[visit][]use           // what variables are made of, once somebody asked
 }
 
 // place is one of KEYS or of ARGV.
@@ -41,7 +42,7 @@ func read(source string) *reading {
 		panic("draft: " + err.Error()) // Scripts has compiled it
 	}
 	atFirst(tree)
-	r := &reading{tree: tree, assigned: map[string][]*syntax.Expr{}, named: map[place]string{}, fixed: map[int]string{}, given: map[int]bool{}}
+	r := &reading{tree: tree, assigned: map[string][]*syntax.Expr{}, named: map[place]string{}, fixed: map[int]string{}, given: map[int]bool{}, madeOf: map[visit][]use{}}
 	callers := map[string]bool{}
 	for _, s := range tree.Statements {
 		names := s.Names
@@ -72,6 +73,7 @@ func read(source string) *reading {
 			}
 		}
 	}
+	functions := r.functions()
 	for _, e := range tree.Exprs {
 		if p, ok := direct(e); ok {
 			if p.arg {
@@ -84,7 +86,7 @@ func read(source string) *reading {
 		if e.Kind != syntax.Call || len(e.Args) == 0 {
 			continue
 		}
-		if name, ok := r.functions()[e.Object.Text]; ok && e.Object.Kind == syntax.Variable {
+		if name, ok := functions[e.Object.Text]; ok && e.Object.Kind == syntax.Variable {
 			for i, param := range name {
 				if i < len(e.Args) {
 					r.assigned[param] = append(r.assigned[param], e.Args[i])
@@ -264,17 +266,18 @@ type use struct {
 // uses are the KEYS and ARGV that an expression is made of. It sees through variables, and not into replies. Its depth
 // is bounded, as variables may be made of each other.
 func (r *reading) uses(e *syntax.Expr) []use {
-	return r.within(e, use{alone: true}, 0, map[visit]bool{})
+	return r.within(e, use{alone: true}, 0)
 }
 
-// visit is a look through a variable. One of a kind is enough: many functions have a parameter of one name.
+// visit is a look through a variable. One of a kind is enough: many functions have a parameter of one name, and a sum is
+// assigned to one variable again and again.
 type visit struct {
 	name  string
 	as    use
 	depth int
 }
 
-func (r *reading) within(e *syntax.Expr, as use, depth int, seen map[visit]bool) []use {
+func (r *reading) within(e *syntax.Expr, as use, depth int) []use {
 	if p, ok := direct(e); ok {
 		as.place = p
 		return []use{as}
@@ -289,22 +292,22 @@ func (r *reading) within(e *syntax.Expr, as use, depth int, seen map[visit]bool)
 			return []use{as}
 		}
 		to := visit{e.Text, as, depth}
-		if seen[to] {
-			return nil
+		all, known := r.madeOf[to]
+		if known {
+			return slices.Clone(all) // callers take some away
 		}
-		seen[to] = true
-		var all []use
 		for _, v := range r.assigned[e.Text] {
-			all = append(all, r.within(v, as, depth+1, seen)...)
+			all = joined(all, r.within(v, as, depth+1))
 		}
-		return all
+		r.madeOf[to] = all
+		return slices.Clone(all)
 	case syntax.Call:
 		if isCaller(e.Object, nil) || e.Object.Kind == syntax.Variable && e.Object.Text == "type" {
 			return nil // a reply, or what sort of value it is
 		}
 		var all []use
 		for _, a := range e.Args {
-			all = append(all, r.within(a, as, depth+1, seen)...)
+			all = joined(all, r.within(a, as, depth+1))
 		}
 		return all
 	case syntax.Operation:
@@ -316,12 +319,17 @@ func (r *reading) within(e *syntax.Expr, as use, depth int, seen map[visit]bool)
 			of.scaled = as.scaled || (e.Op == '*' || e.Op == '/') && !r.isNumber(e.Args[1-min(i, 1)])
 			of.thousandth = e.Op == '*' && thousand(e.Args[1-min(i, 1)]) || as.thousandth && !of.scaled
 			of.thousands = e.Op == '/' && i == 0 && thousand(e.Args[1]) || as.thousands && !of.scaled
-			all = append(all, r.within(a, of, depth+1, seen)...)
+			all = joined(all, r.within(a, of, depth+1))
 		}
 		return all
 	default:
 		return nil
 	}
+}
+
+// joined are the uses of two expressions, equal ones once.
+func joined(all, more []use) []use {
+	return append(all, slices.DeleteFunc(more, func(u use) bool { return slices.Contains(all, u) })...)
 }
 
 // isNumber tells whether an expression is made of numbers that stand there, or in the variables that stand there.

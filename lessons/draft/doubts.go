@@ -154,5 +154,12 @@ func (t tried) grantsNobody() bool {
 // and could make it refuse. A lock for reading lets several in.
 func (d *drafted) refusesNobody() bool {
 	guessed := func(r role) bool { return r == unknown || r == number || r == limit || r == fixed }
-	return d.take != nil && d.give != nil && !d.excludes() && !shared.MatchString(d.take.Name) && callsItself.MatchString(d.take.Name) && !slices.ContainsFunc(d.take.roles, guessed)
+	return d.take != nil && d.give != nil && !d.excludes() && !d.take.toRead() && callsItself.MatchString(d.take.Name) && !slices.ContainsFunc(d.take.roles, guessed)
+}
+
+// toRead tells whether a script takes a lock to read, by its name or by the mode that it writes.
+func (c *candidate) toRead() bool {
+	return shared.MatchString(c.Name) || slices.ContainsFunc(c.calls, func(call call) bool {
+		return c.makes(call) && slices.ContainsFunc(call.args, func(e *syntax.Expr) bool { return c.constant(e) == "read" })
+	})
 }

@@ -36,8 +36,9 @@ func made(t *testing.T, chosen draft.Chosen, texts ...string) (draft.Lesson, *le
 }
 
 const (
-	setNX  = "lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end return 0"
-	delete = "unlock: if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
+	setNX   = "lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return 1 end return 0"
+	several = "lock: local all = {} for _, key in ipairs(KEYS) do table.insert(all, key) table.insert(all, ARGV[1]) end if redis.call('msetnx', unpack(all)) == 0 then return 0 end for _, key in ipairs(KEYS) do redis.call('pexpire', key, ARGV[2]) end return 1"
+	delete  = "unlock: if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
 )
 
 // What each program passes, and what it takes for a yes.
@@ -78,6 +79,9 @@ func TestALessonCallsTheScriptsAsTheyWantIt(t *testing.T) {
 		{"a span and a value at once", []string{"lock: if redis.call('exists', KEYS[1]) == 0 then return redis.call('psetex', KEYS[1], unpack(ARGV)) end", delete}, []string{`{10000, me}`, "if reply ~= nil"}, 0},
 		{"instants in seconds", []string{"acquire: redis.call('zremrangebyscore', KEYS[1], 0, ARGV[2]) redis.call('expire', KEYS[1], ARGV[3]) if redis.call('zcard', KEYS[1]) >= 1 then return 0 end redis.call('zadd', KEYS[1], ARGV[2] + ARGV[3], ARGV[1]) return 1", "release: return redis.call('zrem', KEYS[1], ARGV[1])"}, []string{`redis.call("PING")`, `{me, string.format("%.3f", now() / 1000), 10}`}, 0},
 		{"keys that one of them does not name by itself", []string{"lock: for i, v in pairs(redis.call('mget', unpack(KEYS))) do if not v then redis.call('set', KEYS[i], ARGV[1], 'PX', ARGV[2]) return i end end", delete}, []string{`redis.eval("unlock", {"lock"}, {me})`}, 0},
+		{"values of several keys, by their index", []string{several, "unlock: local has = redis.call('mget', unpack(KEYS)) for i, _ in ipairs(KEYS) do if has[i] ~= ARGV[1] then return 0 end end return redis.call('del', unpack(KEYS))"}, []string{`redis.eval("unlock", {"lock"}, {me})`}, 0},
+		{"values of several keys, in a loop", []string{several, "unlock: local has = redis.call('mget', unpack(KEYS)) for _, owner in ipairs(has) do if owner ~= ARGV[1] then return 0 end end return redis.call('del', unpack(KEYS))"}, []string{`redis.eval("unlock", {"lock"}, {me})`}, 0},
+		{"one of several fields", []string{"lock: if redis.call('hsetnx', KEYS[1], 'by', ARGV[1]) == 0 then return 0 end redis.call('hset', KEYS[1], 'at', 1) redis.call('pexpire', KEYS[1], ARGV[2]) return 1", "unlock: local has = redis.call('hmget', KEYS[1], 'at', 'by') local by = has[2] if by == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"}, []string{`redis.eval("unlock", {"lock"}, {me})`}, 0},
 		{"the holder's name for a no", []string{"lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return ARGV[1] end return redis.call('get', KEYS[1])", delete}, []string{"if reply == me"}, 0},
 		{"the holder's name among other things", []string{"lock: if redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return ARGV[1] .. '@@' .. ARGV[2] end return redis.call('get', KEYS[1]) .. '@@' .. redis.call('pttl', KEYS[1])", delete}, []string{`if reply:find(me .. "@", 1, true) ~= nil`}, 0},
 		{"fields of a table", []string{"lock: local data = cjson.encode({['owner']=ARGV[1], ['leaseMillis']=ARGV[2]}) if redis.call('set', KEYS[1], data, 'NX', 'PX', ARGV[2]) then return data end return redis.call('get', KEYS[1])", "unlock: local data = redis.call('get', KEYS[1]) if data and cjson.decode(data)['owner'] == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"}, []string{`{me, 10000}`, `redis.eval("unlock", {"lock"}, {me})`}, 0},

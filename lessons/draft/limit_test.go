@@ -45,6 +45,12 @@ func TestALimiterHasASpan(t *testing.T) {
 			local b = redis.call('hmget', KEYS[1], 'refilledAt', 'tokens') local refilledAt, tokens = now, capacity if b[1] then refilledAt, tokens = tonumber(b[1]), tonumber(b[2]) end
 			local times = math.floor((now - refilledAt) / interval) tokens = math.min(capacity, tokens + times) refilledAt = refilledAt + times * interval
 			if tokens == 0 then return -1 end redis.call('hset', KEYS[1], 'refilledAt', refilledAt, 'tokens', tokens - 1) return tokens - 1`, "10000"},
+		{"a bucket that begins anew when its size or rate is another", `bucket: local capacity, rate, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+			local b = redis.call('hmget', KEYS[1], 'tokens', 'at', 'capacity', 'rate') local tokens = tonumber(b[1]) or capacity
+			if b[3] ~= ARGV[1] or b[4] ~= ARGV[2] then tokens = capacity end
+			tokens = math.min(capacity, tokens + (now - (tonumber(b[2]) or now)) * rate / 2000)
+			if tokens < 1 then return {0, tokens} end
+			redis.call('hset', KEYS[1], 'tokens', tokens - 1, 'at', now, 'capacity', ARGV[1], 'rate', ARGV[2]) return {1, tokens - 1}`, "2000"},
 		{"a bucket that says milliseconds", bucketOfRate("now_ms"), "2"},
 		{"a bucket whose lease follows from its rate", `bucket: local capacity, rate = tonumber(ARGV[1]), tonumber(ARGV[2], 10) or 5
 			local time = redis.call('TIME') local now = time[1] + time[2] / 1000000

@@ -26,7 +26,7 @@ var (
 	mayExtend    = regexp.MustCompile(`touch|keep|expire|postpone|update`) // what also makes something is more than that
 
 	shared = regexp.MustCompile(`(^|-)(read|shared|r-?(un)?lock)`)
-	alone  = regexp.MustCompile(`(^|-)(write|exclusive)`)
+	alone  = regexp.MustCompile(`(^|-)(write|exclusive|w-?(un)?lock)`)
 )
 
 // part is what a script does: what its name says, unless that cannot be; else by the commands that it calls.
@@ -137,7 +137,7 @@ func fits(take, c *candidate) int {
 		return n
 	}
 	for word := range strings.SplitSeq(take.Name, "-") {
-		if len(word) > 2 && strings.Contains(c.Name, word) {
+		if (len(word) > 2 || digits.MatchString(word)) && strings.Contains(c.Name, word) { // a number: of the second lock in one text
 			n += 2
 		}
 	}

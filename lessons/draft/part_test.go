@@ -32,6 +32,47 @@ func TestScriptsThatDoNotGoTogetherAreNotPlayed(t *testing.T) {
 	}
 }
 
+// A lock to read and one to write are told apart by what their scripts, classes or files are called, by their order, or by the
+// mode that they write.
+func TestALockToReadIsNoLockToWrite(t *testing.T) {
+	const takesToRead = `"local mode = redis.call('hget', KEYS[1], 'mode') if mode == 'write' then return 0 end redis.call('hset', KEYS[1], 'mode', 'read') redis.call('hincrby', KEYS[1], ARGV[1], 1) redis.call('pexpire', KEYS[1], ARGV[2]) return 1"`
+	const takesToWrite = `"local mode = redis.call('hget', KEYS[1], 'mode') if mode and redis.call('hexists', KEYS[1], ARGV[1]) == 0 then return 0 end redis.call('hset', KEYS[1], 'mode', 'write') redis.call('hincrby', KEYS[1], ARGV[1], 1) redis.call('pexpire', KEYS[1], ARGV[2]) return 1"`
+	const givesBack = `"if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then return 0 end if redis.call('hincrby', KEYS[1], ARGV[1], -1) < 1 then redis.call('del', KEYS[1]) end return 1"`
+	const freesAtOnce = `"if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then return 0 end if redis.call('hincrby', KEYS[1], ARGV[1], -1) > -9 then redis.call('del', KEYS[1]) end return 1"`
+	methods := func(takes, gives string) string {
+		return "void lock() { eval(" + takes + "); }\nvoid unlock() { eval(" + gives + "); }\n"
+	}
+	reads, writes := methods(strings.ReplaceAll(takesToRead, "'read'", "'r'"), freesAtOnce), methods(takesToWrite, givesBack)
+	tests := []struct {
+		name, file, text string
+		played           []string
+		code             string // of what it doubts; empty: nothing
+	}{
+		{"the file", "MyReadLock.java", reads, []string{"read-lock", "read-unlock"}, "draft-no-refusal"},
+		{"the class", "locks.java", "class ReadLock {\n" + reads, []string{"read-lock", "read-unlock"}, "draft-no-refusal"},
+		{"the mode", "locks.java", methods(takesToRead, freesAtOnce), []string{"lock", "unlock"}, "draft-no-refusal"},
+		{"neither", "ReadWriteLock.java", reads, []string{"lock", "unlock"}, "draft-refuses-nobody"},
+		{"two classes", "locks.java", "class ReadLock {\n" + reads + "}\nclass WriteLock {\n" + writes + "}", []string{"write-lock", "write-unlock"}, ""},
+		{"a class in a file of the other", "ReadLock.java", reads + "class WriteLock {\n" + writes + "}", []string{"write-lock", "write-unlock"}, ""},
+		{"one text in two classes", "locks.java", "class ReadLock {\n" + methods(takesToRead, givesBack) + "}\nclass WriteLock {\n" + writes + "}", []string{"write-lock", "write-unlock"}, ""},
+		{"the order", "locks.java", reads + writes, []string{"lock-2", "unlock-2"}, ""},
+	}
+	for _, tt := range tests {
+		found, err := draft.Scripts(tt.file, tt.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := draft.New(t.Context(), "my-lock", found, draft.Chosen{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := slices.ContainsFunc(d.Doubts, func(f fact.Fact) bool { return f.Code == tt.code })
+		if !slices.Equal(d.Played, tt.played) || said != (tt.code != "") || !said && len(d.Doubts) > 0 {
+			t.Errorf("%s: it plays %v and doubts %v, want %v and %q", tt.name, d.Played, d.Doubts, tt.played, tt.code)
+		}
+	}
+}
+
 // What only deletes gives a lock back, even if it has the lock's name.
 func TestWhatOnlyDeletesTakesNoLock(t *testing.T) {
 	d, l := made(t, draft.Chosen{}, strings.Replace(delete, "unlock", "my-lock", 1))

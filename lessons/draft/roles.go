@@ -74,13 +74,17 @@ func (r *reading) roles() []role {
 			all[u.n-1] = is
 		}
 	}
+	counted := r.counted()
 	for _, e := range r.tree.Exprs {
 		if e.Kind == syntax.Operation && e.Op.IsComparison() && len(e.Args) == 2 {
 			for i, a := range e.Args {
 				for _, u := range r.uses(a) {
 					is := r.compared(e.Op, e.Args[1-i], u)
-					if is == limit {
+					switch {
+					case is == limit:
 						is = r.limitOrInstant(u)
+					case is == token && counted[u.place]: // the capacity that a bucket was made for
+						is = unknown
 					}
 					set(u, is)
 				}
@@ -89,7 +93,6 @@ func (r *reading) roles() []role {
 	}
 	r.spans(set)
 	ownTime := slices.ContainsFunc(r.calls, func(c call) bool { return c.name == "time" })
-	counted := r.counted()
 	for _, c := range r.calls {
 		for i, a := range c.args {
 			parts := r.uses(a)
@@ -274,21 +277,26 @@ func (r *reading) isReply(e, call *syntax.Expr) bool {
 	})
 }
 
-// compared is the role of u by the other operand of a comparison: the reply of a command. A text as the other operand
-// tells no role, but is kept in fixed, as the value to pass.
+// compared is the role of u by the other operand of a comparison: the reply of a command, or an element of it. A text as the
+// other operand tells no role, but is kept in fixed, as the value to pass.
 func (r *reading) compared(op syntax.Kind, with *syntax.Expr, u use) role {
 	of := with.Bare()
 	if of.Kind == syntax.StringValue && u.arg && u.alone && op == syntax.TokEqual && r.fixed[u.n] == "" {
 		r.fixed[u.n] = of.Text
 		return unknown
 	}
+	equal := op == syntax.TokEqual || op == syntax.TokUnequal
 	for _, c := range r.calls {
+		isList := c.name == "mget" || c.name == "hmget" || c.name == "lrange" // of texts: ZRANGE may answer scores
+		if equal && isList && r.isReply(r.listOf(of), c.expr) {
+			return token
+		}
 		if !r.isReply(of, c.expr) {
 			continue
 		}
 		switch c.name {
 		case "get", "hget", "lindex", "getdel":
-			if op == syntax.TokEqual || op == syntax.TokUnequal {
+			if equal {
 				return token
 			}
 			return limit
@@ -299,6 +307,20 @@ func (r *reading) compared(op syntax.Kind, with *syntax.Expr, u use) role {
 		}
 	}
 	return unknown
+}
+
+// listOf is what an expression is an element of, by its index or in a loop; else the expression.
+func (r *reading) listOf(e *syntax.Expr) *syntax.Expr {
+	if e.Kind == syntax.Variable && len(r.assigned[e.Text]) == 1 {
+		e = r.assigned[e.Text][0].Bare()
+	}
+	switch {
+	case e.Kind == syntax.Index:
+		return e.Object
+	case e.Kind == syntax.Call && len(e.Args) == 1: // ipairs
+		return e.Args[0]
+	}
+	return e
 }
 
 var names = []struct {

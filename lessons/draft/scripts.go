@@ -81,7 +81,7 @@ func Scripts(file, text string) ([]Script, error) {
 				continue
 			}
 			s := Script{Name: nameOf(file, bare, p.start), Source: source, File: file, Line: line, Filled: filled}
-			if !slices.ContainsFunc(found, func(f Script) bool { return f.Source == source }) {
+			if !slices.ContainsFunc(found, func(f Script) bool { return f.Source == source && !opposed(f.Name, s.Name) }) {
 				found = Add(found, s)
 			}
 		}
@@ -274,12 +274,33 @@ func words(all string) map[string]bool {
 }
 
 // nameOf is what the code before a literal calls it: the variable or the key that it is assigned to, or the function
-// that it stands in; where that says nothing, what the file is called.
+// that it stands in; where that says nothing, what the file is called. Where that does not say whether it is of a lock to
+// read or of one to write, its class or the file may.
 func nameOf(file, bare string, start int) string {
-	if name := plainName(calledBy(bare, start)); name != "script" {
+	of := plainName(strings.TrimSuffix(path.Base(file), path.Ext(file)))
+	name := plainName(calledBy(bare, start))
+	if name == "script" {
+		name = of
+	}
+	if shared.MatchString(name) || alone.MatchString(name) {
 		return name
 	}
-	return plainName(strings.TrimSuffix(path.Base(file), path.Ext(file)))
+	for _, of := range []string{classOf(bare[:start]), of} {
+		if m := sided.FindStringSubmatch(of); m != nil && !opposed(of, of) { // not both
+			return plainName(m[1] + "-" + name)
+		}
+	}
+	return name
+}
+
+// sided matches the name of a lock to read or of one to write.
+var sided = regexp.MustCompile(`(?:^|-)(read|shared|write|exclusive)e?r?-?lock`)
+
+// classOf is the name of the last class that code declares; empty: it declares none.
+func classOf(bare string) string {
+	_, after, _ := strings.Cut(bare[max(0, strings.LastIndex(bare, "class ")):], "class ")
+	name, _, _ := strings.Cut(after, " ")
+	return plainName(name)
 }
 
 // built is the variable of a builder that a text is added to.

@@ -270,3 +270,23 @@ func TestAReadingOfManySumsEnds(t *testing.T) {
 		t.Errorf("it doubts %v", d.Doubts)
 	}
 }
+
+// A script that adds to one variable again and again, twice as often, takes twice as much to read, not four times.
+func TestSumsAreReadOnce(t *testing.T) {
+	_, source, _ := strings.Cut(setNX, ": ")
+	read := func(sums int) float64 {
+		text := "local x = ARGV[3] " + strings.Repeat("x = x + ARGV[3] * ARGV[4] - x ", sums) + source
+		return testing.AllocsPerRun(1, func() {
+			scripts, err := draft.Scripts("lock.lua", text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := draft.New(t.Context(), "my-lock", scripts, draft.Chosen{}); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	if some, twice := read(100), read(200); twice > 3*some {
+		t.Errorf("200 sums take %.0f pieces of memory, 100 of them %.0f", twice, some)
+	}
+}
