@@ -70,6 +70,16 @@ func (d Reader) Draft(ctx context.Context, folder string, scripts []draft.Script
 	return Draft{made, found, l.Rules}, nil
 }
 
+const challengeYAML = `
+challenge:
+  say:
+    en: "A search has broken %[2]s in %[3]d moves. Break it, too."
+    zh: "搜索用 %[3]d 步就违反了 %[2]s。你也来试试。"
+  goal: {break: %[1]s}
+  hint: {en: %[4]q, zh: %[5]q}
+  solution: [%[6]s]
+`
+
 // challenge asks for the first breach that was found and that the story does not show, with its schedule as the solution.
 func challenge(found []lessons.Found, story *engine.Trace) string {
 	shown := func(rule string) bool {
@@ -92,7 +102,7 @@ func challenge(found []lessons.Found, story *engine.Trace) string {
 			hintEn, hintZh = "The search used `"+c.String()+"`.", "搜索用到了 `"+c.String()+"`。"
 		}
 	}
-	return fmt.Sprintf("\nchallenge:\n  say:\n    en: \"A search has broken `%[1]s` in %[2]d moves. Break it, too.\"\n    zh: \"搜索用 %[2]d 步就违反了 `%[1]s`。你也来试试。\"\n  goal: {break: %[1]s}\n  hint: {en: %[3]q, zh: %[4]q}\n  solution: [%[5]s]\n", rule, v.Moves(), hintEn, hintZh, strings.Join(moves, ", "))
+	return fmt.Sprintf(challengeYAML, rule, "`"+rule+"`", v.Moves(), hintEn, hintZh, strings.Join(moves, ", "))
 }
 
 // onlyOutlived tells whether two clients are inside together after a pause, and proven never to be without one.
