@@ -167,7 +167,7 @@ func (b *tab) isOutlined(name, kind, shape string, write func(file string)) {
 // steps goes on with the story, up to its end; a question is left empty.
 func steps(n int) func(b *tab) {
 	return func(b *tab) {
-		for i := 0; i < n && b.exists("button#go"); i++ {
+		for i := 0; i < n && b.exists(goesOn); i++ {
 			b.click("#go")
 		}
 	}
