@@ -74,6 +74,7 @@ var views = []view{
 	}, ".off-story", ""},
 	{"13-proof", look{"tall", 1440, 1460, "light", false}, "/en/lessons/compare-and-delete/", func(b *tab) {
 		b.toTheEnd()
+		b.click(".mode")
 		b.click("#challenge-help")
 		b.click("#challenge-solve")
 		b.click(`#f-challenge [data-op="next-challenge"]`)
