@@ -24,10 +24,10 @@ const ending = `(() => {
 	return 'of ' + end.height + ' pixels, the caption of ' + told.height + ' shows none';
 })()`
 
-// With its last sentence a story leaves the diagram where it was, and as large.
+// With its last sentence a story leaves the diagram and its button where they were, and as large.
 func TestTheDiagramKeepsItsSizeAtTheEnd(t *testing.T) {
 	t.Parallel()
-	const size = `(() => { const r = document.querySelector('.stage').getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom].map(Math.round) })()`
+	const size = `['.stage', '#go'].flatMap((s) => { const r = document.querySelector(s).getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom].map(Math.round) })`
 	b := onScreen(t)
 	b.opensOn("story")
 	for _, screen := range []look{{width: 1280, height: 720}, desk, {width: 2560, height: 1440}, {width: 768, height: 1024}, {width: 390, height: 844}} {
