@@ -15,7 +15,7 @@ export function listenToKeys() {
 }
 
 function onKey(e) {
-  if (e.repeat && e.key === 'Enter' && e.target instanceof Element && e.target.matches('a#go')) return e.preventDefault(); // who holds the key has not seen that it leads on
+  if (e.repeat && e.key === 'Enter' && e.target instanceof Element && e.target.matches('#go[data-ends]')) return e.preventDefault(); // who holds the key has not seen the end
   if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || !on()) return;
   if (document.querySelector('dialog[open]') || typing(e.target, e)) return;
   const name = e.key.length === 1 ? e.key.toLowerCase() : e.key;
@@ -28,7 +28,7 @@ function onKey(e) {
     toChoices();
     return;
   }
-  if (!button || button.disabled || unseen(button) || (e.repeat && button.matches('a'))) return;
+  if (!button || button.disabled || unseen(button) || (e.repeat && button.matches('[data-ends]'))) return;
   e.preventDefault();
   if (key === 'Enter') button.focus(); // which it stays on
   button.click();

@@ -9,7 +9,6 @@ import { keepFocus, keepInPlace, toLead } from './focus.js';
 import { changeMode, opens, settleMode, told, whenTold } from './mode.js';
 import { listenToKeys, toChoices } from './keys.js';
 import { goBelow, listenToBelow, tellBelow } from './below.js';
-import { glideToWidths } from './glide.js';
 import { listenToTabs, show as showTab } from './tabs.js';
 import { endTravel, listenToHighlights, follow } from './highlight.js';
 import { fail, hide, notStarted, say, show, warn } from './notices.js';
@@ -92,7 +91,6 @@ function start(frames) {
   listenToKeys();
   listenToHighlights();
   listenToBelow();
-  glideToWidths();
   follow();
   tellBelow();
   const together = inClass({
@@ -118,14 +116,14 @@ function start(frames) {
   /** @param {import('../types/protocol').Frame} frame */
   function onFrame(frame) {
     leading &&= !link.settled(); // a frame of something else may come first
-    const ledOn = leadsOn();
+    const ended = ends();
     let asks = '';
     try {
       asks = keepFocus(() => keepInPlace(() => draw(frame.frags, frame.rows)));
     } catch (err) {
       fail(err.message);
     }
-    if (leadsOn() && !ledOn) rest();
+    if (ends() && !ended) rest();
     settleMode();
     remember(frame);
     tellEditor(frame);
@@ -147,6 +145,7 @@ function start(frames) {
   }
 
   document.addEventListener('click', (e) => {
+    if (e.defaultPrevented) return;
     const target = /** @type {HTMLElement} */ (e.target);
     const button = target.closest('[data-op]:not(form)');
     if (button) {
@@ -199,6 +198,7 @@ function start(frames) {
     hide('failed');
     opens(op);
     if (op === 'fork') toChoices(); // the button that was pressed goes away
+    if (op === 'try' || op === 'solve') document.getElementById('f-challenge').focus({ preventScroll: true }); // who presses Enter again leaves nothing
     if (!story.does({ op, ...args })) link.send({ op, ...args });
   }
 }
@@ -256,8 +256,8 @@ function withoutSteps() {
 /** @typedef {import('../types/protocol').Op} Op */
 const opOf = (element) => /** @type {Op} */ (element.dataset.op);
 const fields = (element) => JSON.parse(element.dataset.arg || '{}');
-// The link to the next lesson leads there only when it has stood for a second: who clicks fast has not seen it.
-const leadsOn = () => document.querySelector('a#go') !== null;
+// The button at the end of a story works only when it has stood for a second: who clicks fast has not seen it.
+const ends = () => document.querySelector('#go[data-ends]') !== null;
 function rest() {
   document.body.dataset.rest = '';
   setTimeout(() => delete document.body.dataset.rest, 1000);
@@ -297,9 +297,9 @@ const own = {
 
 function onClick(e) {
   const target = /** @type {HTMLElement} */ (e.target);
+  if (target.closest('#go[data-ends]') && (e.detail > 1 || 'rest' in document.body.dataset)) return e.preventDefault();
   const button = target.closest('[data-ui]');
   if (button && own[button.dataset.ui]) own[button.dataset.ui](button);
-  if (target.closest('a#go') && (e.detail > 1 || 'rest' in document.body.dataset)) e.preventDefault();
   const link = /** @type {HTMLAnchorElement | null} */ (target.closest('a[data-keep-place]'));
   if (link) link.search = new URL(withoutView(location.href)).search; // the same place
   if (target instanceof HTMLDialogElement) target.close(); // its backdrop

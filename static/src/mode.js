@@ -3,7 +3,7 @@
 import { keep } from './kept.js';
 
 const stored = 'lockstep-mode';
-const acts = new Set(['choose', 'fork', 'line', 'thread', 'beside', 'try', 'solve']);
+const acts = new Set(['choose', 'fork', 'line', 'thread', 'beside', 'try', 'solve', 'next-challenge']);
 const root = document.documentElement;
 
 let opened = false; // by what the learner did

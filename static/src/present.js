@@ -52,7 +52,7 @@ export function listenToRemote() {
 /** @param {ReturnType<typeof actionOf>} action */
 function act(action) {
   switch (action) {
-    case 'next': return /** @type {HTMLElement | null} */ (document.querySelector('button#go'))?.click(); // a talk ends with its lesson
+    case 'next': return /** @type {HTMLElement | null} */ (document.querySelector('#go:not([data-ends])'))?.click(); // a talk ends with its lesson
     case 'back': return /** @type {HTMLElement | null} */ (document.querySelector('#f-transport [data-key="ArrowLeft"]'))?.click();
     case 'dark': return darken(true);
     case 'light': return darken(false);

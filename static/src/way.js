@@ -55,7 +55,7 @@ export function showWay(lesson) {
  */
 export function leadAlong(lesson, done) {
   const list = listed();
-  const go = /** @type {HTMLAnchorElement | null} */ (document.querySelector('a#go'));
+  const go = /** @type {HTMLAnchorElement | null} */ (document.querySelector('a:is(#go, #onward)'));
   const won = /** @type {HTMLAnchorElement | null} */ (document.querySelector('a#challenge-next'));
   if (!list) return;
   const next = after(stationsOf(list), lesson, done);

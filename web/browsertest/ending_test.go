@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"lockstep/engine"
@@ -22,6 +23,28 @@ const ending = `(() => {
 	if (end.height > 0 && (end.top < told.bottom - 20 && end.bottom > told.top || column.scrollHeight > column.clientHeight)) return ''; // the caption scrolls
 	return 'of ' + end.height + ' pixels, the caption of ' + told.height + ' shows none';
 })()`
+
+// With its last sentence a story leaves the diagram and its button where they were, and as large.
+func TestTheDiagramKeepsItsSizeAtTheEnd(t *testing.T) {
+	t.Parallel()
+	const size = `['.stage', '#go'].flatMap((s) => { const r = document.querySelector(s).getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom].map(Math.round) })`
+	b := onScreen(t)
+	b.opensOn("story")
+	for _, screen := range []look{{width: 1280, height: 720}, desk, {width: 2560, height: 1440}, {width: 768, height: 1024}, {width: 390, height: 844}} {
+		b.emulate(screen)
+		for _, path := range []string{"/en/lessons/oversell/", "/zh/lessons/no-ttl/", "/en/lessons/redisson-lock/"} {
+			b.visit(serve(t).url + path)
+			var was []int
+			for b.exists(goesOn) {
+				was = eval[[]int](b, size)
+				b.click("#go")
+			}
+			if now := eval[[]int](b, size); !slices.Equal(now, was) {
+				t.Errorf("%s at %dx%d: it goes from %v to %v", path, screen.width, screen.height, was, now)
+			}
+		}
+	}
+}
 
 // Where the story's column goes on below its window, a button says so, and leads there.
 func TestTheColumnSaysThatItGoesOnBelow(t *testing.T) {

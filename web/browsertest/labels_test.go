@@ -27,9 +27,6 @@ const covered = `(() => {
 	return all.join('; ');
 })()`
 
-// firstOfEnd is the first button of a challenge, below what the story came to.
-const firstOfEnd = "#f-challenge > .row > :nth-child(1 of :not([hidden]))"
-
 // At the end of a lesson, whatever happened and however many lanes there are, each text of the
 // timeline is read; on wide screens the end of the story is seen, and on a phone the button that goes on from there.
 func TestTheEndOfEveryLessonIsSeenAndItsLabelsLieOnNothing(t *testing.T) {
@@ -48,7 +45,7 @@ func TestTheEndOfEveryLessonIsSeenAndItsLabelsLieOnNothing(t *testing.T) {
 				b.do(chromedp.Navigate(atTheEnd(serve(t).url, lang, l)))
 				b.until(revision + " > 0")
 				if screen.name == "phone" {
-					b.inSight(l.Name+", "+lang, firstOfEnd, ".slots")
+					b.inSight(l.Name+", "+lang, "#go[data-ends], #onward", ".caption")
 				} else {
 					if hidden := eval[string](b, ending); hidden != "" {
 						t.Errorf("%s, %s: %s", l.Name, lang, hidden)
@@ -130,7 +127,7 @@ func TestLocksAndWatchesStandOnTheirLanes(t *testing.T) {
 				b := open(t)
 				b.emulate(screen)
 				b.visit(serve(t).url + "/" + []string{"en", "zh"}[(i+n)%2] + "/lessons/" + name + "/")
-				for click := 1; b.exists("button#go:not([aria-disabled])"); click++ {
+				for click := 1; b.exists(goesOn); click++ {
 					b.click(forward)
 					for _, look := range []string{covered, claimed} {
 						if wrong := eval[string](b, look); wrong != "" {

@@ -17,7 +17,7 @@ func TestNoScriptWaitsForAScreenUnseen(t *testing.T) {
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("the page's scripts are %v (%v)", scripts, err)
 	}
-	onScreen := map[string]bool{"strip.js": true, "glide.js": true, "highlight.js": true, "below.js": true}
+	onScreen := map[string]bool{"strip.js": true, "highlight.js": true, "below.js": true}
 	for _, script := range scripts {
 		text, err := os.ReadFile(script)
 		if err != nil {

@@ -74,6 +74,7 @@ var views = []view{
 	}, ".off-story", ""},
 	{"13-proof", look{"tall", 1440, 1460, "light", false}, "/en/lessons/compare-and-delete/", func(b *tab) {
 		b.toTheEnd()
+		b.click(".mode")
 		b.click("#challenge-help")
 		b.click("#challenge-solve")
 		b.click(`#f-challenge [data-op="next-challenge"]`)
@@ -167,7 +168,7 @@ func (b *tab) isOutlined(name, kind, shape string, write func(file string)) {
 // steps goes on with the story, up to its end; a question is left empty.
 func steps(n int) func(b *tab) {
 	return func(b *tab) {
-		for i := 0; i < n && b.exists("button#go"); i++ {
+		for i := 0; i < n && b.exists(goesOn); i++ {
 			b.click("#go")
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // toItsEnd plays the story of the lesson that is open.
 func (b *tab) toItsEnd() {
 	b.t.Helper()
-	for b.exists("button#go") {
+	for b.exists(goesOn) {
 		b.key(kb.Enter)
 	}
 }
@@ -36,7 +36,7 @@ func TestTheEndLeadsAlongTheWay(t *testing.T) {
 	b.toItsEnd()
 	leads := func(what, to string) {
 		t.Helper()
-		if got := eval[string](b, `document.querySelector('a#go').pathname`); !strings.HasSuffix(got, to) {
+		if got := eval[string](b, `document.querySelector('#onward').pathname`); !strings.HasSuffix(got, to) {
 			t.Errorf("%s leads to %s, want %s", what, got, to)
 		}
 	}
@@ -74,7 +74,7 @@ func TestAReadersWayEndsAtTheWays(t *testing.T) {
 	b.do(press(`details:has(> ol[data-way="redisson"]) > summary`), press(`ol[data-way="redisson"] li:last-child a`))
 	b.until(`location.pathname.endsWith('/lessons/same-name/') && ` + revision + ` > 0`)
 	b.toItsEnd()
-	if to := eval[string](b, `document.querySelector('a#go').getAttribute('href')`); !strings.HasSuffix(to, "/en/#readers") {
+	if to := eval[string](b, `document.querySelector('#onward').getAttribute('href')`); !strings.HasSuffix(to, "/en/#readers") {
 		t.Errorf("the last station leads to %s", to)
 	}
 	if says := b.text("#f-lead .next p"); says != "This way ends here" {
@@ -94,7 +94,7 @@ func TestTheLastLessonLeadsOn(t *testing.T) {
 		eval[bool](b, `localStorage.setItem('lockstep-way', '`+tt.way+`') ?? true`)
 		b.visit(last)
 		b.toItsEnd()
-		if got := eval[string](b, `(go => go.textContent.trim() + ' ' + go.pathname)(document.querySelector('a#go'))`); !strings.HasPrefix(got, tt.says) || !strings.HasSuffix(got, tt.to) {
+		if got := eval[string](b, `(go => go.textContent.trim() + ' ' + go.pathname)(document.querySelector('#onward'))`); !strings.HasPrefix(got, tt.says) || !strings.HasSuffix(got, tt.to) {
 			t.Errorf("on the way %q it leads to %s, want %s, %s", tt.way, got, tt.says, tt.to)
 		}
 	}
@@ -111,7 +111,7 @@ func TestTheHourEndsInATable(t *testing.T) {
 	b.visit(home + "lessons/" + last + "/")
 	b.toItsEnd()
 	b.until(`!('rest' in document.body.dataset)`)
-	b.do(press("a#go"))
+	b.do(press("#onward"))
 	b.until(`location.pathname === '/zh/compare/' && location.hash === '#which' && document.querySelectorAll('#which tbody tr').length >= 10`)
 }
 

@@ -4,9 +4,6 @@ import (
 	"lockstep/engine"
 )
 
-// concluded tells whether the story is at its end, and shown there.
-func concluded(v *View) bool { return v.Story.OnStory && v.Story.Done }
-
 // breachOfStory is the step of the story that breaks a rule, the last one; nil: none does.
 func breachOfStory(v *View) *engine.Step {
 	for i := min(v.Pos, len(v.Trace.Steps)) - 1; i >= 0; i-- {
@@ -25,22 +22,26 @@ func storyCameTo(v *View) string {
 	return verdictNothing.in(v.Lang)
 }
 
-// verdictFigures are the numbers of a story: in how few moves its rule breaks, and what the learner has foreseen.
-func verdictFigures(v *View) []figure {
-	var all []figure
-	if c := v.Challenge; c != nil && c.Shortest > 0 {
-		all = append(all, figure{n: c.Shortest, words: verdictMoves.in(v.Lang), broken: true})
-	}
+// storyNumbers are what the learner has foreseen, and in how few moves the rule breaks.
+func storyNumbers(v *View) []string {
+	var all []string
 	if s := v.Story; s.Asked > 0 {
-		all = append(all, figure{n: s.Right, of: s.Asked, words: verdictPredicted.in(v.Lang)})
+		all = append(all, storyPredicted.in(v.Lang, s.Right, s.Asked))
+	}
+	if c := v.Challenge; c != nil && c.Shortest > 0 {
+		all = append(all, verdictMoves.in(v.Lang, c.Shortest))
 	}
 	return all
 }
 
-// shows tells whether the challenge's solution can be watched: the story has no accident of its own.
+// shows tells whether the challenge's solution can be watched at the end of the story: it has no accident of its own.
 func (c *Challenge) shows(v *View) bool {
-	goal := v.Lesson.Challenges[c.At].Goal
-	return goal.Break != "" && !c.done() && !c.Shown && !c.Edited && concluded(v) && breachOfStory(v) == nil
+	return c != nil && v.Lesson.Challenges[c.At].Goal.Break != "" && !c.done() && !c.Shown && !c.Edited && breachOfStory(v) == nil
+}
+
+// goesOn tells whether there is more to do in the lesson.
+func (c *Challenge) goesOn(v *View) bool {
+	return c != nil && (!c.done() || c.At+1 < len(v.Lesson.Challenges))
 }
 
 // edits tells whether the learner has begun to repair the lesson.

@@ -7,14 +7,13 @@ import (
 )
 
 func TestWhatWasRecordedDoesNotEndTheCourse(t *testing.T) {
-	last := &lessons.Lesson{Name: "three-servers", Chapter: "compare"}
+	last := &lessons.Lesson{Name: "stock-in-parts", Chapter: "more", Challenges: make([]lessons.Challenge, 1)}
 	recorded := &lessons.Lesson{Name: "recorded", Chapter: "more"}
 	for _, tt := range []struct {
 		catalog []*lessons.Lesson
 		want    bool
 	}{
-		{[]*lessons.Lesson{{Name: "oversell", Chapter: "why"}, last}, true},
-		{[]*lessons.Lesson{last, {Name: "of-an-author", Chapter: "compare"}}, true},
+		{[]*lessons.Lesson{{Name: "three-servers", Chapter: "compare"}, last}, true},
 		{[]*lessons.Lesson{last, recorded}, false},
 	} {
 		v := &View{Lesson: tt.catalog[len(tt.catalog)-1], Catalog: tt.catalog}

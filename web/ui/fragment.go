@@ -32,7 +32,6 @@ func fragments(v *View, d diagram) []Fragment {
 		{ID: "f-why", Component: why(v)},
 		{ID: "f-diff", Component: comparison(v)},
 		{ID: "f-story", Component: story(v)},
-		{ID: "f-verdict", Component: verdict(v)},
 		{ID: "f-challenge", Component: challenge(v)},
 		{ID: "f-search", Component: searchSection(v)},
 		{ID: "f-lead", Component: lead(v)},

@@ -126,7 +126,6 @@ var (
 	storyFailed      = msg{"The lesson expected something else here", "这里的结果与课程的预期不符"}
 	storyNextIs      = msg{"%s moves: %s", "轮到 %s：%s"}
 	challengeLabel   = msg{"Challenge", "挑战"}
-	challengeSkip    = msg{"Skip to the challenge", "跳到挑战"}
 	challengeSolved  = msg{"solved before", "之前已完成"}
 	challengeOf      = msg{"Challenge %d of %d", "挑战 %d / %d"}
 	challengeNext    = msg{"Next challenge", "下一个挑战"}

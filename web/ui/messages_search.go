@@ -71,19 +71,17 @@ var (
 	askStarve = msg{"Does anybody wait for ever?", "有没有人永远等不到？"}
 	askFaults = msg{", each fault once", "，每种故障一次"}
 
-	verdictHead      = msg{"The end of the story", "故事讲完了"}
-	verdictNothing   = msg{"No rule broke in this story.", "这个故事里没有违反规则。"}
-	verdictMoves     = msg{"moves are enough to break it", "步就足以出错"}
-	verdictPredicted = msg{"predictions right", "个预测正确"}
-	allDoneHead      = msg{"That was the last lesson.", "这是最后一课。"}
-	allDoneTally     = msg{"In this browser you finished {0} of {1} lessons and solved {2} challenges.", "在这个浏览器里，你学完了 {1} 课中的 {0} 课，完成了 {2} 个挑战。"}
-	allDoneAttach    = msg{"Now attach your own service: let it use this Redis in place of its own, and see here what its clients do.", "接下来，接入你自己的服务：让它改用这个 Redis，就能在页面上看到它的客户端在做什么。"}
-	allDoneCommand   = msg{"The command that attaches a service", "接入服务的命令"}
-	allDoneWhere     = msg{"Clients then connect to 127.0.0.1:6380. More is in docs/ATTACH.md.", "随后让客户端连接 127.0.0.1:6380。详见 docs/ATTACH.md。"}
+	verdictNothing = msg{"No rule broke in this story.", "这个故事里没有违反规则。"}
+	verdictMoves   = msg{"%d moves are enough to break it.", "%d 步就足以出错。"}
+	allDoneHead    = msg{"That was the last lesson.", "这是最后一课。"}
+	allDoneTally   = msg{"In this browser you finished {0} of {1} lessons and solved {2} challenges.", "在这个浏览器里，你学完了 {1} 课中的 {0} 课，完成了 {2} 个挑战。"}
+	allDoneAttach  = msg{"Now attach your own service: let it use this Redis in place of its own, and see here what its clients do.", "接下来，接入你自己的服务：让它改用这个 Redis，就能在页面上看到它的客户端在做什么。"}
+	allDoneWhere   = msg{"Clients then connect to 127.0.0.1:6380. More is in docs/ATTACH.md.", "随后让客户端连接 127.0.0.1:6380。详见 docs/ATTACH.md。"}
 
 	challengeBreak  = msg{"Break it yourself", "亲手让它出错"}
 	challengeRecord = msg{"Break it yourself (record: %d moves)", "亲手让它出错（纪录：%d 步）"}
 	challengeSee    = msg{"See it happen", "看它怎样发生"}
+	challengeMend   = msg{"Repair it", "动手修复"}
 	challengeEdit   = msg{"Open the code and repair it", "打开代码，动手修复"}
 	challengeOn     = msg{"Next lesson: %s", "下一课：%s"}
 

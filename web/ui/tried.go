@@ -46,16 +46,9 @@ func triedHue(v *View, c engine.Choice) string {
 
 // figure is a number that a search has come to.
 type figure struct {
-	n, of  int // of so many; 0: of all there are
+	n      int
 	words  string
 	broken bool
-}
-
-func (f figure) text() string {
-	if f.of > 0 {
-		return grouped(f.n) + " / " + grouped(f.of)
-	}
-	return grouped(f.n)
 }
 
 // runningText is how far a search has come.
