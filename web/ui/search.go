@@ -24,6 +24,7 @@ const (
 // Search is a search of the lesson's schedules, with its findings.
 type Search struct {
 	Asked    string            // AskRepair, …
+	Original bool              // a repair was asked for, and nothing had been edited
 	Question *lessons.Question // nil: no search was made of the lesson as it is
 	Running  bool
 	Waits    bool               // it runs, and has no memory yet
@@ -87,10 +88,17 @@ func (s *Search) offered(v *View) bool {
 
 // SearchSentence words the verdict of a search; empty: there is none yet.
 func SearchSentence(lang lessons.Lang, s *Search, rules ...lessons.Rule) string {
-	v := s.Verdict
-	if v == nil {
+	switch {
+	case s.Verdict == nil:
 		return ""
+	case s.Original:
+		return joinSentences(lang, []string{searchOriginal.in(lang), verdictSentence(lang, s, rules)})
 	}
+	return verdictSentence(lang, s, rules)
+}
+
+func verdictSentence(lang lessons.Lang, s *Search, rules []lessons.Rule) string {
+	v := s.Verdict
 	switch v.Ending {
 	case search.Breaks:
 		if v.Starves() {
