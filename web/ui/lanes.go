@@ -111,7 +111,7 @@ func laneClass(v *View, s *engine.Snapshot, l lane) string {
 	class := ""
 	switch {
 	case len(a.Inside) > 0:
-		class = with("in", clashes(v, s, l.Name), "clash")
+		class = with("in", slices.Contains(clashing(v, s), l.Name), "clash")
 	case a.Status == engine.Sleeping || a.Status == engine.Waiting || a.Status == engine.Blocked || a.Status == engine.Unanswered:
 		class = "idle"
 	}
@@ -121,9 +121,34 @@ func laneClass(v *View, s *engine.Snapshot, l lane) string {
 	return class
 }
 
-// clashes tells whether an actor is where somebody else is, too, who should not be.
-func clashes(v *View, s *engine.Snapshot, actor string) bool {
-	return slices.ContainsFunc(s.Held, func(h engine.Holding) bool { return clash(v, h) && slices.Contains(h.Actors, actor) })
+// clashing are the actors who are inside together and should not be: in one section or, as long as a rule of the lesson's own
+// that looks at several sections alone finds them as it did when it broke, in any of these.
+func clashing(v *View, s *engine.Snapshot) []string {
+	who := within(s.Held, func(h engine.Holding) bool { return clash(v, h) })
+	for i := 0; i < len(v.Trace.Steps) && len(who) == 0; i++ {
+		breach := &v.Trace.Steps[i]
+		for _, b := range breach.Broken {
+			looked := func(h engine.Holding) bool { return slices.Contains(b.Looked, engine.Place{Key: h.Section}) }
+			besides := func(p engine.Place) bool { return p.Node != "" }
+			if all := within(s.Held, looked); len(all) > 1 && !slices.ContainsFunc(b.Looked, besides) &&
+				slices.Equal(all, within(breach.After.Held, looked)) && slices.Equal(within(s.Wanted, looked), within(breach.After.Wanted, looked)) {
+				who = all
+			}
+		}
+	}
+	return who
+}
+
+// within are the actors of some sections, each once.
+func within(all []engine.Holding, section func(engine.Holding) bool) (who []string) {
+	for _, h := range all {
+		for _, a := range h.Actors {
+			if section(h) && !slices.Contains(who, a) {
+				who = append(who, a)
+			}
+		}
+	}
+	return who
 }
 
 // laneOf is where an actor, a task or a server stands.

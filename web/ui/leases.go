@@ -207,9 +207,10 @@ func unleasedSteps(v *View, d diagram, l lane) map[int]bool {
 	return steps
 }
 
-// band is a time during which actors are in a section who should not be there together.
+// band is a time during which actors are in a section who should not be there together, or the place at which a rule of the
+// lesson's own looked when it broke.
 type band struct {
-	From, To float64 // the lanes farthest apart
+	From, To float64 // the lanes farthest apart, or a server's lane with its values
 	Top, End int
 	Two      bool // they are two
 }
@@ -229,20 +230,17 @@ func breaches(v *View, d diagram) []band {
 		}
 	}
 	take := func(s *engine.Snapshot, y int) {
-		from, to, many := 100.0, 0.0, 0
-		for _, h := range s.Held {
-			if clash(v, h) {
-				many += len(h.Actors)
-				for _, a := range h.Actors {
-					from, to = min(from, d.laneOf(a)), max(to, d.laneOf(a))
-				}
-			}
+		from, to := 100.0, 0.0
+		who := clashing(v, s)
+		for _, a := range who {
+			from, to = min(from, d.laneOf(a)), max(to, d.laneOf(a))
 		}
 		if open != nil && (open.From != from || open.To != to) {
 			end(y)
 		}
 		if open == nil && from < to {
-			open = &band{From: from, To: to, Top: y, Two: many == 2}
+			two := len(who) == 2 && slices.ContainsFunc(s.Held, func(h engine.Holding) bool { return clash(v, h) })
+			open = &band{From: from, To: to, Top: y, Two: two}
 		}
 	}
 	take(v.Trace.At(d.From), d.Top)
@@ -250,5 +248,38 @@ func breaches(v *View, d diagram) []band {
 		take(&e.After, e.y)
 	}
 	end(d.Bottom)
+	for _, e := range d.Events {
+		all = append(all, d.looked(e)...)
+	}
 	return all
+}
+
+// looked are bands over the servers at which a rule of the lesson's own looked when a step broke it: with the values that the
+// step wrote there or, if it wrote none at which the rule looked, over their lanes.
+func (d diagram) looked(e event) (all []band) {
+	const half = 1.5 // of a lane with its bars
+	wrote := false
+	for _, b := range e.Broken {
+		wrote = wrote || slices.ContainsFunc(b.Looked, e.changes)
+	}
+	for i, l := range d.Lanes {
+		at := func(p engine.Place) bool { return l.Server && p.Node == l.Node && e.changes(p) == wrote }
+		if slices.ContainsFunc(e.Broken, func(b engine.Violation) bool { return slices.ContainsFunc(b.Looked, at) }) {
+			b := band{From: l.X - half, To: l.X + half, Top: max(e.Top, e.y-12), End: e.y + 11}
+			switch {
+			case !wrote:
+			case i+1 < len(d.Lanes):
+				b.To = d.Lanes[i+1].X - 2*half
+			default:
+				b.To = 100
+			}
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+func (e event) changes(p engine.Place) bool {
+	_, changed := engine.ChangeOf(e.Changes, p.Node, p.Key)
+	return changed
 }
