@@ -60,6 +60,29 @@ func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
 	}
 }
 
+// What just happened is one line on a phone, beside a question and with its answer: a click opens it.
+func TestWhatJustHappenedOpens(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.opensOn("story")
+	for _, l := range []look{{name: "laptop", width: 1280, height: 720}, {name: "phone", width: 390, height: 844}} {
+		b.emulate(l)
+		b.visit(serve(t).url + "/en/lessons/message-for-all/")
+		steps(4)(b) // to a question
+		if l.name == "phone" {
+			b.click(back)
+		}
+		const cut = `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('.now-text'))`
+		if !eval[bool](b, cut) {
+			t.Errorf("%s: nothing is to be opened", l.name)
+		}
+		b.do(press(".now-text"))
+		if eval[bool](b, cut) {
+			t.Errorf("%s: it stays one line", l.name)
+		}
+	}
+}
+
 // On a phone the dock says in full what comes next, and so do the clients.
 func TestTheDockSaysInFullWhatComesNext(t *testing.T) {
 	t.Parallel()
