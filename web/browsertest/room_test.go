@@ -148,7 +148,7 @@ func TestAChallengeOnAPhoneLeavesTheDiagramItsRoom(t *testing.T) {
 	t.Parallel()
 	const high = `document.querySelector('.col-timeline > .scroll').getBoundingClientRect().bottom - document.querySelector('.heads').getBoundingClientRect().bottom`
 	home := serve(t).url
-	for at, least := range map[look]float64{{"phone", 390, 844, "light", false}: 200, {"frame", 660, 480, "light", false}: 40} {
+	for at, least := range map[look]float64{{"phone", 390, 844, "light", false}: 200, {"frame", 660, 480, "light", false}: 40, {"low", 640, 360, "light", false}: 50} {
 		b := open(t)
 		b.emulate(at)
 		b.visit(home + "/en/lessons/set-nx/")
