@@ -148,16 +148,12 @@ func (w *World) notTickable(span time.Duration) fact.Fact {
 
 // nothingDue says why nothing is due: who has a message to take gives up no more, though its time goes by.
 func (w *World) nothingDue() fact.Fact {
-	var takers fact.Names
 	for _, t := range w.threads {
 		if _, receives := t.next.(Receive); receives && t.until != NoDeadline && w.status(t) == Ready {
-			takers = append(takers, t.name)
+			return fact.Of("message-first", t.name)
 		}
 	}
-	if takers == nil {
-		return fact.Of("nothing-due")
-	}
-	return fact.Of("message-first", takers)
+	return fact.Of("nothing-due")
 }
 
 func (w *World) status(t *thread) Status {

@@ -123,32 +123,41 @@ func laneClass(v *View, s *engine.Snapshot, l lane) string {
 
 // clashing are the actors who are inside together and should not be: in one section or, as long as a rule of the lesson's own
 // that looks at several sections alone finds them as it did when it broke, in any of these.
-func clashing(v *View, s *engine.Snapshot) []string {
-	who := within(s.Held, func(h engine.Holding) bool { return clash(v, h) })
-	for i := 0; i < len(v.Trace.Steps) && len(who) == 0; i++ {
+func clashing(v *View, s *engine.Snapshot) (who []string) {
+	for _, h := range s.Held {
+		if clash(v, h) {
+			who = append(who, h.Actors...)
+		}
+	}
+	for i := range v.Trace.Steps {
 		breach := &v.Trace.Steps[i]
 		for _, b := range breach.Broken {
-			looked := func(h engine.Holding) bool { return slices.Contains(b.Looked, engine.Place{Key: h.Section}) }
-			besides := func(p engine.Place) bool { return p.Node != "" }
-			if all := within(s.Held, looked); len(all) > 1 && !slices.ContainsFunc(b.Looked, besides) &&
-				slices.Equal(all, within(breach.After.Held, looked)) && slices.Equal(within(s.Wanted, looked), within(breach.After.Wanted, looked)) {
-				who = all
+			_, then := looksAt(b.Looked, &breach.After)
+			if inside, now := looksAt(b.Looked, s); len(who) == 0 && len(inside) > 1 && slices.Equal(now, then) {
+				who = inside
 			}
 		}
 	}
 	return who
 }
 
-// within are the actors of some sections, each once.
-func within(all []engine.Holding, section func(engine.Holding) bool) (who []string) {
-	for _, h := range all {
-		for _, a := range h.Actors {
-			if section(h) && !slices.Contains(who, a) {
-				who = append(who, a)
+// looksAt is who is inside of the sections at which a rule looked, and all that it found there; nothing, if it looked at anything else.
+func looksAt(looked []engine.Place, s *engine.Snapshot) (inside, all []string) {
+	for _, p := range looked {
+		if p.Node != "" {
+			return nil, nil
+		}
+		for i, h := range slices.Concat(s.Held, s.Wanted) {
+			if h.Section != p.Key {
+				continue
+			}
+			all = append(append(all, p.Key), h.Actors...)
+			if i < len(s.Held) {
+				inside = append(inside, h.Actors...)
 			}
 		}
 	}
-	return who
+	return inside, all
 }
 
 // laneOf is where an actor, a task or a server stands.

@@ -254,32 +254,30 @@ func breaches(v *View, d diagram) []band {
 	return all
 }
 
-// looked are bands over the servers at which a rule of the lesson's own looked when a step broke it: with the values that the
-// step wrote there or, if it wrote none at which the rule looked, over their lanes.
+// looked are bands over the servers at which a rule of the lesson's own looked when a step broke it, with the values that the
+// step wrote there.
 func (d diagram) looked(e event) (all []band) {
 	const half = 1.5 // of a lane with its bars
-	wrote := false
-	for _, b := range e.Broken {
-		wrote = wrote || slices.ContainsFunc(b.Looked, e.changes)
-	}
 	for i, l := range d.Lanes {
-		at := func(p engine.Place) bool { return l.Server && p.Node == l.Node && e.changes(p) == wrote }
-		if slices.ContainsFunc(e.Broken, func(b engine.Violation) bool { return slices.ContainsFunc(b.Looked, at) }) {
-			b := band{From: l.X - half, To: l.X + half, Top: max(e.Top, e.y-12), End: e.y + 11}
-			switch {
-			case !wrote:
-			case i+1 < len(d.Lanes):
-				b.To = d.Lanes[i+1].X - 2*half
-			default:
-				b.To = 100
+		b := band{From: l.X - half, Top: max(e.Top, e.y-12), End: e.y + 11}
+		for _, broken := range e.Broken {
+			for _, at := range broken.Looked {
+				if !l.Server || at.Node != l.Node {
+					continue
+				}
+				to := l.X + half
+				if _, wrote := engine.ChangeOf(e.Changes, at.Node, at.Key); wrote {
+					to = 100
+					if i+1 < len(d.Lanes) {
+						to = d.Lanes[i+1].X - 2*half
+					}
+				}
+				b.To = max(b.To, to)
 			}
+		}
+		if b.To > 0 {
 			all = append(all, b)
 		}
 	}
 	return all
-}
-
-func (e event) changes(p engine.Place) bool {
-	_, changed := engine.ChangeOf(e.Changes, p.Node, p.Key)
-	return changed
 }

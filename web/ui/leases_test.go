@@ -91,7 +91,6 @@ func TestABandShowsWhereARuleOfALessonsOwnBreaks(t *testing.T) {
 	}{
 		{"oversell", "run A, run B, run A, run B", []string{"Redis"}, true},
 		{"no-ttl", "run A, crash app-1", []string{"Redis"}, false},
-		{"double-delete", "run A, run A, run C, run C, run B, run B, run A, tick 500ms, run B, run C", []string{"redis"}, true},
 		{"sql-deadlock", "run A, run A, run B, run B, run A, run B", []string{"Database"}, false},
 		{"multilock", "run A, run B, run A, run B", []string{"A", "B"}, false},
 	} {
