@@ -88,23 +88,20 @@ func (s *Search) offered(v *View) bool {
 
 // SearchSentence words the verdict of a search; empty: there is none yet.
 func SearchSentence(lang lessons.Lang, s *Search, rules ...lessons.Rule) string {
-	switch {
-	case s.Verdict == nil:
-		return ""
-	case s.Original:
-		return joinSentences(lang, []string{searchOriginal.in(lang), verdictSentence(lang, s, rules)})
-	}
-	return verdictSentence(lang, s, rules)
-}
-
-func verdictSentence(lang lessons.Lang, s *Search, rules []lessons.Rule) string {
 	v := s.Verdict
+	if v == nil {
+		return ""
+	}
 	switch v.Ending {
 	case search.Breaks:
 		if v.Starves() {
 			return starvesSentence(lang, v)
 		}
-		return searchBreaks.in(lang, ruleName(lang, rules, v.Violation.Invariant), v.Moves())
+		text := searchBreaks.in(lang, ruleName(lang, rules, v.Violation.Invariant), v.Moves())
+		if s.Original {
+			return searchOriginal.in(lang) + text
+		}
+		return text
 	case search.Stops:
 		return searchStops.in(lang, max(v.Depth-1, 0), Tell(lang, v.Stopped.Fact()))
 	case search.Holds:
