@@ -136,7 +136,7 @@ func (w *World) notRunnable(actor string) fact.Fact {
 func (w *World) notTickable(span time.Duration) fact.Fact {
 	if span == 0 {
 		if _, due := w.nextDue(); !due {
-			return fact.Of("nothing-due")
+			return w.nothingDue()
 		}
 		return fact.Fact{}
 	}
@@ -144,6 +144,16 @@ func (w *World) notTickable(span time.Duration) fact.Fact {
 		return fact.Of("too-far", FormatSpan(span))
 	}
 	return fact.Fact{}
+}
+
+// nothingDue says why nothing is due: who has a message to take gives up no more, though its time goes by.
+func (w *World) nothingDue() fact.Fact {
+	for _, t := range w.threads {
+		if _, receives := t.next.(Receive); receives && t.until != NoDeadline && w.status(t) == Ready {
+			return fact.Of("message-first", t.name)
+		}
+	}
+	return fact.Of("nothing-due")
 }
 
 func (w *World) status(t *thread) Status {

@@ -102,6 +102,7 @@ export function start({ panel, lesson, request }) {
     if (!part) return;
     const { original, source } = texts.get(part);
     const text = view.text();
+    document.body.toggleAttribute('data-unapplied', drafted().length > 0); // verdicts say so
     say(refused || (text !== source ? words.draft : text === original ? words.original : words.applied), refused);
     $('reset').disabled = text === original && source === original;
   }
@@ -129,13 +130,17 @@ export function start({ panel, lesson, request }) {
 
   // applyAll applies what was typed in every part. It tells whether that could be done.
   async function applyAll() {
-    for (const [name, { source }] of [...texts]) {
-      const text = name === part ? view.text() : kept.get(name) ?? source;
-      if (text === source) continue;
+    for (const { name, text } of drafted()) {
       if (name !== part) show(name);
       if (!await apply(text)) return false;
     }
     return true;
+  }
+
+  // drafted are the texts that are not applied yet.
+  function drafted() {
+    const all = [...texts].map(([name, { source }]) => ({ name, source, text: name === part ? view.text() : kept.get(name) ?? source }));
+    return all.filter(({ source, text }) => text !== source);
   }
 
   async function reset() {

@@ -58,16 +58,18 @@ export function leadAlong(lesson, done) {
   const go = /** @type {HTMLAnchorElement | null} */ (document.querySelector('a:is(#go, #onward)'));
   const won = /** @type {HTMLAnchorElement | null} */ (document.querySelector('a#challenge-next'));
   if (!list) return;
-  const next = after(stationsOf(list), lesson, done);
+  const stations = stationsOf(list);
+  const next = after(stations, lesson, done);
+  const aside = !stations.some((s) => s.dataset.lesson === lesson);
   const href = next?.href ?? list.dataset.ends;
   if (!href) return;
   if (won) {
     won.href = href;
-    won.textContent = next ? (list.dataset.on ?? '').replace('{0}', next.dataset.title ?? '') : list.dataset.endsGo ?? '';
+    won.textContent = next ? ((aside ? list.dataset.backOn : list.dataset.on) ?? '').replace('{0}', next.dataset.title ?? '') : list.dataset.endsGo ?? '';
   }
   if (!go) return;
   go.href = href;
-  if (go.firstChild) go.firstChild.textContent = `${(next ? list.dataset.next : list.dataset.endsGo) ?? ''} `; // before the arrow
+  if (go.firstChild) go.firstChild.textContent = `${(!next ? list.dataset.endsGo : aside ? list.dataset.back : list.dataset.next) ?? ''} `; // before the arrow
   const says = document.querySelector('#f-lead .next p');
   if (says) says.textContent = (next ? next.dataset.title : list.dataset.endsIn) ?? '';
 }

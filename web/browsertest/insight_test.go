@@ -81,6 +81,13 @@ func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	eval[bool](b, check)
 	b.until(`document.querySelector('#f-challenge .grade.wrong')`)
 	b.inSight("not repaired", "#f-challenge .grade.wrong, #challenge-check, #challenge-help", ".slots")
+	if said := b.text("#f-challenge .grade strong"); !strings.HasPrefix(said, "The code is still as it was. ") {
+		t.Errorf("of code that nobody has edited the page says %q", said)
+	}
+	const old = `document.querySelector('#f-challenge .unapplied').checkVisibility()`
+	if eval[bool](b, old) {
+		t.Error("a verdict on the code as it stands there is called old")
+	}
 	if eval[bool](b, `document.querySelector('#challenge-edit').checkVisibility()`) {
 		t.Error("a button opens the code that is open")
 	}
@@ -90,6 +97,9 @@ func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	eval[bool](b, check)
 	b.until(`document.querySelector('#editor-said').classList.contains('failed')`)
 	b.until(`document.querySelector('#editor-errors').textContent.startsWith('line 1: ')`)
+	if !eval[bool](b, old) {
+		t.Error("a verdict does not say that it is about the code before what was typed")
+	}
 	if said := b.text("#editor-said"); said != "Not applied yet." {
 		t.Errorf("what is wrong is said a second time: %q", said)
 	}

@@ -82,6 +82,33 @@ func TestAForkCrossesNoLabel(t *testing.T) {
 	}
 }
 
+// The way to leave what comes after a step lies on nothing of the diagram, and on no head.
+func TestTheWayToBranchLiesOnNothing(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	for _, lang := range []string{"en", "zh"} {
+		b.emulate(desk)
+		b.visit(serve(t).url + "/" + lang + "/lessons/no-ttl/")
+		b.click("#go")
+		b.click(first)
+		for _, width := range []int64{1030, 1280, 1440, 2560} {
+			b.emulate(look{width: width, height: 800})
+			if over := eval[string](b, `(() => {
+				const f = document.querySelector('.fork').getBoundingClientRect();
+				return [...document.querySelectorAll('.events :is(.when, .marks, .lane), .actor, .lane-node, .cards .run')].filter((e) => {
+					const r = e.getBoundingClientRect();
+					return r.left < f.right && f.left < r.right && r.top < f.bottom && f.top < r.bottom;
+				}).map((e) => e.outerHTML.slice(0, 80)).join();
+			})()`); over != "" {
+				t.Errorf("%s, %d pixels wide: it lies over %s", lang, width, over)
+			}
+			if eval[bool](b, `document.querySelector('.fork').scrollWidth > document.querySelector('.fork').clientWidth`) {
+				t.Errorf("%s, %d pixels wide: its words are cut", lang, width)
+			}
+		}
+	}
+}
+
 // A phone has room for all lanes: none is beyond its edge.
 func TestAPhoneHasAllLanes(t *testing.T) {
 	t.Parallel()

@@ -60,7 +60,30 @@ func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
 	}
 }
 
-// On a phone the dock says in full what comes next, and so do the clients.
+// What just happened is one line on a phone, beside a question and with its answer: a click opens it.
+func TestWhatJustHappenedOpens(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.opensOn("story")
+	for _, l := range []look{{name: "laptop", width: 1280, height: 720}, {name: "phone", width: 390, height: 844}} {
+		b.emulate(l)
+		b.visit(serve(t).url + "/en/lessons/message-for-all/")
+		steps(4)(b) // to a question
+		if l.name == "phone" {
+			b.click(back)
+		}
+		const cut = `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('.now-text'))`
+		if !eval[bool](b, cut) {
+			t.Errorf("%s: nothing is to be opened", l.name)
+		}
+		b.do(press(".now-text"))
+		if eval[bool](b, cut) {
+			t.Errorf("%s: it stays one line", l.name)
+		}
+	}
+}
+
+// On a phone the dock says in full what comes next, and each client in a line.
 func TestTheDockSaysInFullWhatComesNext(t *testing.T) {
 	t.Parallel()
 	b := open(t)
@@ -71,8 +94,11 @@ func TestTheDockSaysInFullWhatComesNext(t *testing.T) {
 	}{{"set-nx", 1}, {"redisson-lock", 2}, {"redisson-lock", 8}, {"redisson-lock", 10}, {"sql-deadlock", 6}} {
 		b.visit(serve(t).url + "/en/lessons/" + place.path + "/")
 		steps(place.steps)(b)
-		if cut := eval[string](b, cutOff+`("#f-lead .next p, .actor-next")`); cut != "" {
+		if cut := eval[string](b, cutOff+`("#f-lead .next p")`); cut != "" {
 			t.Errorf("%s, step %d: there is no room for %s", place.path, place.steps, cut)
+		}
+		if eval[bool](b, `!document.querySelector('.predict') && [...document.querySelectorAll('.thread:not(.task) .actor-next')].some((e) => e.clientHeight < 12 || e.clientHeight > 24)`) {
+			t.Errorf("%s, step %d: what a client sends is not said in a line", place.path, place.steps)
 		}
 		if eval[bool](b, `(() => {
 			const text = document.createRange();
@@ -122,7 +148,7 @@ func TestAChallengeOnAPhoneLeavesTheDiagramItsRoom(t *testing.T) {
 	t.Parallel()
 	const high = `document.querySelector('.col-timeline > .scroll').getBoundingClientRect().bottom - document.querySelector('.heads').getBoundingClientRect().bottom`
 	home := serve(t).url
-	for at, least := range map[look]float64{{"phone", 390, 844, "light", false}: 200, {"frame", 660, 480, "light", false}: 40} {
+	for at, least := range map[look]float64{{"phone", 390, 844, "light", false}: 200, {"frame", 660, 480, "light", false}: 40, {"low", 640, 360, "light", false}: 50} {
 		b := open(t)
 		b.emulate(at)
 		b.visit(home + "/en/lessons/set-nx/")

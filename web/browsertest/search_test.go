@@ -8,7 +8,7 @@ import (
 	"lockstep/node/sample"
 )
 
-const searchSaid = `document.querySelector('#f-search .grade')?.textContent.trim()`
+const searchSaid = `document.querySelector('#f-search .grade strong')?.textContent.trim()`
 
 // findBreak searches for what the panel offers first.
 func (b *tab) findBreak() {

@@ -59,6 +59,9 @@ func TestTheEndLeadsAlongTheWay(t *testing.T) {
 	}
 	b.toItsEnd()
 	leads("a side trip", "/lessons/no-ttl/")
+	if says := b.text("a#go") + ": " + b.text("#f-lead .next p"); says != "Back to the way: A lock without a TTL" {
+		t.Errorf("of where a side trip leads it says %q", says)
+	}
 
 	b.do(press(".lessons-btn"), press(`#lessons > ol a[href$="/lessons/lost-update/"]`))
 	b.until(revision + ` > 0 && ` + whereOnWay + `.startsWith('Lesson ')`)
@@ -89,7 +92,7 @@ func TestTheLastLessonLeadsOn(t *testing.T) {
 	all := catalog(t)
 	home := serve(t).url + "/en/"
 	last := home + "lessons/" + all[len(all)-1].Name + "/"
-	for _, tt := range []struct{ way, says, to string }{{"", "All lessons", "/en/"}, {"redisson", "Next lesson", "/lessons/compare-and-delete/"}} {
+	for _, tt := range []struct{ way, says, to string }{{"", "All lessons", "/en/"}, {"redisson", "Back to the way", "/lessons/compare-and-delete/"}} {
 		b.do(chromedp.Navigate(home))
 		eval[bool](b, `localStorage.setItem('lockstep-way', '`+tt.way+`') ?? true`)
 		b.visit(last)

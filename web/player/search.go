@@ -66,6 +66,7 @@ func (s *Session) search(ctx context.Context, c Command) *Error {
 		if d := s.currentChallenge(); d == nil || d.Goal.Repair == nil {
 			return s.refuse(CodeNoChallenge, fact.Of("no-challenge"))
 		}
+		x.Original = len(s.edits) == 0
 		err = s.searchRepair(ctx, x, s.currentChallenge().Goal)
 	} else {
 		if x.question, err = s.questionIn(c.Text); err != nil {

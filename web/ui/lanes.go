@@ -111,7 +111,7 @@ func laneClass(v *View, s *engine.Snapshot, l lane) string {
 	class := ""
 	switch {
 	case len(a.Inside) > 0:
-		class = with("in", clashes(v, s, l.Name), "clash")
+		class = with("in", slices.Contains(clashing(v, s), l.Name), "clash")
 	case a.Status == engine.Sleeping || a.Status == engine.Waiting || a.Status == engine.Blocked || a.Status == engine.Unanswered:
 		class = "idle"
 	}
@@ -121,9 +121,43 @@ func laneClass(v *View, s *engine.Snapshot, l lane) string {
 	return class
 }
 
-// clashes tells whether an actor is where somebody else is, too, who should not be.
-func clashes(v *View, s *engine.Snapshot, actor string) bool {
-	return slices.ContainsFunc(s.Held, func(h engine.Holding) bool { return clash(v, h) && slices.Contains(h.Actors, actor) })
+// clashing are the actors who are inside together and should not be: in one section or, as long as a rule of the lesson's own
+// that looks at several sections alone finds them as it did when it broke, in any of these.
+func clashing(v *View, s *engine.Snapshot) (who []string) {
+	for _, h := range s.Held {
+		if clash(v, h) {
+			who = append(who, h.Actors...)
+		}
+	}
+	for i := range v.Trace.Steps {
+		breach := &v.Trace.Steps[i]
+		for _, b := range breach.Broken {
+			_, then := looksAt(b.Looked, &breach.After)
+			if inside, now := looksAt(b.Looked, s); len(who) == 0 && len(inside) > 1 && slices.Equal(now, then) {
+				who = inside
+			}
+		}
+	}
+	return who
+}
+
+// looksAt is who is inside of the sections at which a rule looked, and all that it found there; nothing, if it looked at anything else.
+func looksAt(looked []engine.Place, s *engine.Snapshot) (inside, all []string) {
+	for _, p := range looked {
+		if p.Node != "" {
+			return nil, nil
+		}
+		for i, h := range slices.Concat(s.Held, s.Wanted) {
+			if h.Section != p.Key {
+				continue
+			}
+			all = append(append(all, p.Key), h.Actors...)
+			if i < len(s.Held) {
+				inside = append(inside, h.Actors...)
+			}
+		}
+	}
+	return inside, all
 }
 
 // laneOf is where an actor, a task or a server stands.

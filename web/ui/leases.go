@@ -207,9 +207,10 @@ func unleasedSteps(v *View, d diagram, l lane) map[int]bool {
 	return steps
 }
 
-// band is a time during which actors are in a section who should not be there together.
+// band is a time during which actors are in a section who should not be there together, or the place at which a rule of the
+// lesson's own looked when it broke.
 type band struct {
-	From, To float64 // the lanes farthest apart
+	From, To float64 // the lanes farthest apart, or a server's lane with its values
 	Top, End int
 	Two      bool // they are two
 }
@@ -229,20 +230,17 @@ func breaches(v *View, d diagram) []band {
 		}
 	}
 	take := func(s *engine.Snapshot, y int) {
-		from, to, many := 100.0, 0.0, 0
-		for _, h := range s.Held {
-			if clash(v, h) {
-				many += len(h.Actors)
-				for _, a := range h.Actors {
-					from, to = min(from, d.laneOf(a)), max(to, d.laneOf(a))
-				}
-			}
+		from, to := 100.0, 0.0
+		who := clashing(v, s)
+		for _, a := range who {
+			from, to = min(from, d.laneOf(a)), max(to, d.laneOf(a))
 		}
 		if open != nil && (open.From != from || open.To != to) {
 			end(y)
 		}
 		if open == nil && from < to {
-			open = &band{From: from, To: to, Top: y, Two: many == 2}
+			two := len(who) == 2 && slices.ContainsFunc(s.Held, func(h engine.Holding) bool { return clash(v, h) })
+			open = &band{From: from, To: to, Top: y, Two: two}
 		}
 	}
 	take(v.Trace.At(d.From), d.Top)
@@ -250,5 +248,36 @@ func breaches(v *View, d diagram) []band {
 		take(&e.After, e.y)
 	}
 	end(d.Bottom)
+	for _, e := range d.Events {
+		all = append(all, d.looked(e)...)
+	}
+	return all
+}
+
+// looked are bands over the servers at which a rule of the lesson's own looked when a step broke it, with the values that the
+// step wrote there.
+func (d diagram) looked(e event) (all []band) {
+	const half = 1.5 // of a lane with its bars
+	for i, l := range d.Lanes {
+		b := band{From: l.X - half, Top: max(e.Top, e.y-12), End: e.y + 11}
+		for _, broken := range e.Broken {
+			for _, at := range broken.Looked {
+				if !l.Server || at.Node != l.Node {
+					continue
+				}
+				to := l.X + half
+				if _, wrote := engine.ChangeOf(e.Changes, at.Node, at.Key); wrote {
+					to = 100
+					if i+1 < len(d.Lanes) {
+						to = d.Lanes[i+1].X - 2*half
+					}
+				}
+				b.To = max(b.To, to)
+			}
+		}
+		if b.To > 0 {
+			all = append(all, b)
+		}
+	}
 	return all
 }

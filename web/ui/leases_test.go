@@ -81,3 +81,41 @@ func TestALeaseThatNobodyHasYetIsPale(t *testing.T) {
 		}
 	}
 }
+
+// Where a rule of the lesson's own breaks, a band shows whom it is about or, where it looked at keys, their server.
+func TestABandShowsWhereARuleOfALessonsOwnBreaks(t *testing.T) {
+	for _, tt := range []struct {
+		lesson, schedule string
+		lanes            []string // that it goes over
+		written          bool     // what the step wrote at its server, too
+	}{
+		{"oversell", "run A, run B, run A, run B", []string{"Redis"}, true},
+		{"no-ttl", "run A, crash app-1", []string{"Redis"}, false},
+		{"sql-deadlock", "run A, run A, run B, run B, run A, run B", []string{"Database"}, false},
+		{"multilock", "run A, run B, run A, run B", []string{"A", "B"}, false},
+	} {
+		v := playedBy(t, tt.lesson, tt.schedule)
+		d := layout(v)
+		e := d.Events[len(d.Events)-1]
+		if len(e.Broken) == 0 {
+			t.Fatalf("%s: the last step breaks nothing", tt.lesson)
+		}
+		if len(d.Breaches) != 1 {
+			t.Errorf("%s: there are the bands %v", tt.lesson, d.Breaches)
+			continue
+		}
+		b := d.Breaches[0]
+		var over []string
+		for _, l := range d.Lanes {
+			if b.From <= l.X && l.X <= b.To {
+				over = append(over, l.Name)
+			}
+		}
+		if !slices.Equal(over, tt.lanes) || b.Top < e.Top || b.Top > e.y || b.End <= e.y {
+			t.Errorf("%s: the band goes over %v from %d to %d; the step is at %d", tt.lesson, over, b.Top, b.End, e.y)
+		}
+		if last := d.Lanes[len(d.Lanes)-1]; (b.To-b.From > last.Width/2) != tt.written && len(over) == 1 {
+			t.Errorf("%s: the band is %.1f%% wide", tt.lesson, b.To-b.From)
+		}
+	}
+}

@@ -22,6 +22,8 @@ var (
 	searchStoryLate     = msg{"The story broke a rule because somebody was late: try “%s”.", "故事里违反规则，是因为有人拖延了：试试“%s”。"}
 	searchStops         = msg{"Not decided: nothing breaks in %d moves or fewer, and there the search stopped: %s.", "没有结论：%d 步以内不会违反规则，更长的没有搜完：%s。"}
 	searchLost          = msg{"Not repaired: no rule breaks, but the edits broke something else: %s.", "还没修好：虽然不再违反规则，但修改弄坏了别的东西：%s。"}
+	searchOriginal      = msg{"The code is still as it was. ", "代码还是原来的。"}
+	searchUnapplied     = msg{"About the code before your edit, which is not applied yet.", "这是修改之前的结论：你的修改尚未应用。"}
 	searchAssumed       = msg{"Assumed: %s; nothing fails.", "前提：%s；没有故障。"}
 	searchAssumedFaults = msg{"Assumed: %s; at most these faults: %s.", "前提：%s；最多发生这些故障：%s。"}
 	searchCulprit       = msg{"Step %d: %s. That made it possible: without it, the rule holds.", "关键是第 %d 步：%s。没有它，这条规则就不会被违反。"}

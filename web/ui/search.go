@@ -24,6 +24,7 @@ const (
 // Search is a search of the lesson's schedules, with its findings.
 type Search struct {
 	Asked    string            // AskRepair, …
+	Original bool              // a repair was asked for, and nothing had been edited
 	Question *lessons.Question // nil: no search was made of the lesson as it is
 	Running  bool
 	Waits    bool               // it runs, and has no memory yet
@@ -96,7 +97,11 @@ func SearchSentence(lang lessons.Lang, s *Search, rules ...lessons.Rule) string 
 		if v.Starves() {
 			return starvesSentence(lang, v)
 		}
-		return searchBreaks.in(lang, ruleName(lang, rules, v.Violation.Invariant), v.Moves())
+		text := searchBreaks.in(lang, ruleName(lang, rules, v.Violation.Invariant), v.Moves())
+		if s.Original {
+			return searchOriginal.in(lang) + text
+		}
+		return text
 	case search.Stops:
 		return searchStops.in(lang, max(v.Depth-1, 0), Tell(lang, v.Stopped.Fact()))
 	case search.Holds:
