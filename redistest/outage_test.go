@@ -228,17 +228,20 @@ func loadsOnce(w *redistest.World) {
 	})
 }
 
-// A server that starts again has the settings that the scenario made, with its data and without, and not those of clients.
+// A server that starts again has the settings that the scenario made, with its data and without, as a replica has that takes over;
+// and not those of clients.
 func TestWhoseSettingsAServerHasWhenItStartsAgain(t *testing.T) {
 	set := []any{"CONFIG", "SET", "notify-keyspace-events", "KEA"}
-	for name, b := range map[string]redistest.Bounds{"with its data": {Outages: 1}, "empty": {Restarts: 1}} {
+	for name, b := range map[string]redistest.Bounds{"with its data": {Outages: 1}, "empty": {Restarts: 1}, "a replica": {Failovers: 1}} {
 		for _, by := range []string{"the scenario", "a client"} {
 			seen := map[string]bool{}
 			v := redistest.Search(t, func(w *redistest.World) {
+				w.Sentinel("n1", "n2")
 				if by == "the scenario" {
-					w.Do("redis", "CONFIG", "SET", "notify-keyspace-events", "KEA")
+					w.Do("n1", "CONFIG", "SET", "notify-keyspace-events", "KEA")
 				}
-				w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+				w.Process("A", func(ctx context.Context, p *redistest.Process) {
+					rdb := p.Sentinel()
 					if by == "a client" && rdb.Do(ctx, set...).Err() != nil {
 						return
 					}
@@ -247,7 +250,7 @@ func TestWhoseSettingsAServerHasWhenItStartsAgain(t *testing.T) {
 						seen[is["notify-keyspace-events"]+" and "+rdb.Get(ctx, "k").Val()] = true
 					}
 				})
-				w.HasTTL("redis", "j")
+				w.HasTTL("n1", "j")
 				w.Allow(redistest.Missing, redistest.Idle)
 			}, b)
 			if lost := seen[" and 1"]; lost != (by == "a client") || !seen["AKE and 1"] {

@@ -69,7 +69,13 @@ func (s *server) start(r *run) {
 	s.eye = s.redis.Local(func(b []byte) { s.said = append(s.said, b...) }, func() {})
 	s.eye.LooksOn()
 	s.look(s.database)
-	for _, setting := range s.file {
+	s.reads(s.file)
+}
+
+// reads has a server have the settings of a file.
+func (s *server) reads(file [][]string) {
+	s.file = file
+	for _, setting := range file {
 		s.ask(setting...)
 	}
 }
