@@ -216,9 +216,11 @@ func (r *run) faults(ready []*request) (cs []step) {
 		cs = append(cs, step{kind: ticks, mark: mark{Name: "time passes"}})
 	}
 	asks := map[*Process]bool{}
-	ready = slices.DeleteFunc(slices.Clone(ready), func(q *request) bool { return q.conn.process.dead }) // nobody learns of theirs
 	for _, q := range ready {
 		p := q.conn.process
+		if p.dead {
+			continue // nobody learns of its replies
+		}
 		for _, f := range []struct {
 			kind                 kind
 			later, after, unseen bool
@@ -254,7 +256,7 @@ func (r *run) faults(ready []*request) (cs []step) {
 	cs = append(append(cs, r.ofServers()...), r.failovers()...)
 	for _, s := range slices.Clone(cs) {
 		for _, q := range ready {
-			if s.takesAlong(q, &r.replicated) {
+			if !q.conn.process.dead && s.takesAlong(q, &r.replicated) {
 				cs = append(cs, step{kind: s.kind, request: q, process: q.conn.process, server: s.server, mark: mark{Name: s.Name + ", once performed: " + q.name}})
 			}
 		}
