@@ -88,7 +88,7 @@ func (r *run) inTheEnd() {
 // many elements there are, as in [2].
 func (w *World) Do(server string, args ...string) string {
 	said := w.ask(server, args...)
-	w.run.doubts(said, args)
+	w.run.distrust(said, args)
 	return textOf(said)
 }
 
@@ -105,8 +105,8 @@ func (w *World) ask(server string, args ...string) string {
 	return said
 }
 
-// doubts notes what was said to Do that has it mean nothing. What a program gets, it sees.
-func (r *run) doubts(said string, args []string) {
+// distrust notes what was said to Do that has it mean nothing. What a program gets, it sees.
+func (r *run) distrust(said string, args []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	what, who := strings.Join(args, " "), "an invariant"
