@@ -17,7 +17,7 @@ type Doubt uint8
 const (
 	Endless     Doubt = iota // a schedule does not end
 	Uncontested              // no two processes want a section at the same time in any schedule
-	Missing                  // nothing is asked, or an invariant asks of a key or a server that is never there, or gets an error
+	Missing                  // nothing is asked, an invariant asks of a key or a server that is never there, or it or the scenario gets an error
 	Idle                     // a process does nothing, only fails, or never gets into a section that others enter
 	Chance                   // the code under test does not do the same each time
 	Unknown                  // a server is asked for what it does not know, as the embedded Redis lacks some commands and options
@@ -78,7 +78,7 @@ type coverage struct {
 	Served    map[string]bool    // processes with a reply that was no error
 	Unknown   map[string]bool    // what servers did not know
 	Missing   map[string]bool    // what invariants look at: false once it was there
-	Refused   map[string]bool    // what invariants ask, with the error that they got
+	Refused   map[string]bool    // what invariants and the scenario ask, with the error that they got
 	Pause     time.Duration      // the longest
 	Lease     time.Duration      // the longest TTL
 	Stay      time.Duration      // the longest inside a section
@@ -105,8 +105,7 @@ var ofSockets = []string{"timeout", "maxclients", "maxmemory-clients", "client-o
 
 // changesNothing tells whether a command is taken by the embedded Redis, and has no effect here.
 func changesNothing(c []string) bool {
-	return len(c) > 2 && strings.EqualFold(c[0], "CONFIG") && strings.EqualFold(c[1], "SET") &&
-		slices.ContainsFunc(c[2:], func(word string) bool { return slices.Contains(ofSockets, strings.ToLower(word)) })
+	return sets(c) && slices.ContainsFunc(c[2:], func(word string) bool { return slices.Contains(ofSockets, strings.ToLower(word)) })
 }
 
 func (c *coverage) enter(p *Process, section string) {
@@ -245,7 +244,7 @@ func (c *coverage) doubts(v *Verdict) {
 		v.doubt(c.Missing[what], Missing, what+" was never there, and an invariant asks of it")
 	}
 	for _, what := range slices.Sorted(maps.Keys(c.Refused)) {
-		v.doubt(true, Missing, "an invariant asks "+what)
+		v.doubt(true, Missing, what)
 	}
 	if unknown := slices.Sorted(maps.Keys(c.Unknown)); len(unknown) > 0 {
 		v.doubt(true, Unknown, "the embedded Redis does not know "+unknown[0]+", so that the code under test may not have done what it does elsewhere")

@@ -90,6 +90,18 @@ func TestUnknownCommandsAreTold(t *testing.T) {
 	}
 }
 
+// The same of a setting that the scenario begins with.
+func TestUnknownSettingsOfAScenarioAreTold(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Do("redis", "CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.Set(ctx, "k", 1, time.Minute) })
+		w.HasTTL("redis", "k")
+	}, redistest.Bounds{})
+	if v.Holds() || !strings.Contains(v.String(), "does not know CONFIG SET maxmemory-policy allkeys-lru") {
+		t.Error(v)
+	}
+}
+
 // A server answers what it is, and what it is set to, also without a socket; of its clients, the invariants are none.
 func TestServersTellOfThemselves(t *testing.T) {
 	info, port, clients := "", map[string]string{}, ""

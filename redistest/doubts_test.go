@@ -52,6 +52,10 @@ func TestWhatProvesNothing(t *testing.T) {
 			two(locked(work))(w)
 			w.HasTTL("redis", "lok")
 		}, redistest.Missing, "the key lok on redis was never there"},
+		"what the scenario gets wrong": {func(w *redistest.World) {
+			w.Do("redis", "SET", "limit")
+			two(locked(work))(w)
+		}, redistest.Missing, "the scenario asks SET limit and gets -ERR wrong number"},
 		"a mistyped server": {func(w *redistest.World) {
 			two(locked(work))(w)
 			w.ReleasedByItsHolder("reds", "lock")

@@ -202,6 +202,7 @@ func (r *run) touchCommand(t *trail, w *wire, c []string) {
 	}
 	w.stays = w.stays || row.Is(keyspace.PubSub|keyspace.Blocking)
 	s.heeds(c)
+	s.learnt = s.learnt || sets(c)
 	if row.Name() == "psubscribe" || row.Is(keyspace.PubSub) && strings.Contains(strings.Join(c[1:], " "), "__key") {
 		t.touch(whole(s), true) // each change of a key may be a message
 	}

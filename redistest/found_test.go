@@ -113,6 +113,9 @@ func TestWhatIsFound(t *testing.T) {
 		"a job that is handed out before its server forgets it":  {handsAgain, redistest.Bounds{Restarts: 1}, "no job is done twice"},
 		"a warning that is seen before the reply":                {cachesFor(true), redistest.Bounds{Pauses: 1}, "nothing old is used"},
 		"the same with connections in another order":             {cachesFor(false), redistest.Bounds{Pauses: 1}, "nothing old is used"},
+		"scripts that a server has forgotten":                    {loadsOnce, redistest.Bounds{Outages: 1}, "no lock is left"},
+		"a crash when only goroutines of a process are left":     {handsOver, redistest.Bounds{Crashes: 1}, "B is let in"},
+		"a crash of who has asked a server that hangs":           {keepsLock, redistest.Bounds{Hangs: 1, Crashes: 1, LongestPause: time.Second, Schedules: 3000}, "nobody writes without the lock"},
 		"the same, and who gets it is paused":                    {waitedFor, redistest.Bounds{Pauses: 1, LongestPause: 2 * time.Second}, "mutual exclusion"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -88,17 +88,7 @@ func (r *run) inTheEnd() {
 // many elements there are, as in [2].
 func (w *World) Do(server string, args ...string) string {
 	said := w.ask(server, args...)
-	if changesNothing(args) {
-		w.run.seen.Unknown[strings.Join(args, " ")] = true
-	}
-	if (said == "" || strings.HasPrefix(said, "-")) && w.run.isExamined() {
-		what := strings.Join(args, " ")
-		if unknown.MatchString(said) {
-			w.run.seen.Unknown[what] = true
-		} else {
-			w.run.seen.Refused[what+" and gets "+textOf(said)] = true
-		}
-	}
+	w.run.distrust(said, args)
 	return textOf(said)
 }
 
@@ -106,10 +96,29 @@ func (w *World) Do(server string, args ...string) string {
 func (w *World) ask(server string, args ...string) string {
 	s := w.run.serverNow(w.run.answering(server, args))
 	said := s.ask(args...)
+	if sets(args) {
+		s.isSet(args, w.run.prepared)
+	}
 	if w.run.isExamined() {
 		w.run.looks(s, args)
 	}
 	return said
+}
+
+// distrust notes what was said to Do that has it mean nothing. What a program gets, it sees.
+func (r *run) distrust(said string, args []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	what, who := strings.Join(args, " "), "an invariant"
+	if !r.prepared {
+		who = "the scenario"
+	}
+	switch {
+	case changesNothing(args), unknown.MatchString(said):
+		r.seen.Unknown[what] = true
+	case (said == "" || strings.HasPrefix(said, "-")) && (r.examined || !r.prepared):
+		r.seen.Refused[who+" asks "+what+" and gets "+textOf(said)] = true
+	}
 }
 
 func (r *run) isExamined() bool {

@@ -197,3 +197,65 @@ func TestAReplyMayGetLostWithItsServer(t *testing.T) {
 		}
 	}
 }
+
+// loadsOnce has a process load its script once, and release by it.
+func loadsOnce(w *redistest.World) {
+	w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+		again := func(ask func() error) {
+			for ask() != nil && ctx.Err() == nil {
+				time.Sleep(20 * time.Hour)
+			}
+		}
+		release := ""
+		again(func() (err error) {
+			release, err = rdb.ScriptLoad(ctx, `return redis.call("DEL", KEYS[1])`).Result()
+			return err
+		})
+		again(func() error { return rdb.Set(ctx, "lock", "A", 0).Err() })
+		again(func() error {
+			err := rdb.EvalSha(ctx, release, []string{"lock"}).Err()
+			if redis.HasErrorPrefix(err, "NOSCRIPT") {
+				return nil // it cannot be helped
+			}
+			return err
+		})
+	})
+	w.Eventually("no lock is left", func() error {
+		if w.Do("redis", "EXISTS", "lock") == "1" {
+			return errOld
+		}
+		return nil
+	})
+}
+
+// A server that starts again has the settings that the scenario made, with its data and without, as a replica has that takes over;
+// and not those of clients.
+func TestWhoseSettingsAServerHasWhenItStartsAgain(t *testing.T) {
+	set := []any{"CONFIG", "SET", "notify-keyspace-events", "KEA"}
+	for name, b := range map[string]redistest.Bounds{"with its data": {Outages: 1}, "empty": {Restarts: 1}, "a replica": {Failovers: 1}} {
+		for _, by := range []string{"the scenario", "a client"} {
+			seen := map[string]bool{}
+			v := redistest.Search(t, func(w *redistest.World) {
+				w.Sentinel("n1", "n2")
+				if by == "the scenario" {
+					w.Do("n1", "CONFIG", "SET", "notify-keyspace-events", "KEA")
+				}
+				w.Process("A", func(ctx context.Context, p *redistest.Process) {
+					rdb := p.Sentinel()
+					if by == "a client" && rdb.Do(ctx, set...).Err() != nil {
+						return
+					}
+					rdb.Set(ctx, "k", 1, 0)
+					if is, err := rdb.ConfigGet(ctx, "notify-keyspace-events").Result(); err == nil {
+						seen[is["notify-keyspace-events"]+" and "+rdb.Get(ctx, "k").Val()] = true
+					}
+				})
+				w.HasTTL("n1", "j")
+				w.Allow(redistest.Missing, redistest.Idle)
+			}, b)
+			if lost := seen[" and 1"]; lost != (by == "a client") || !seen["AKE and 1"] {
+				t.Errorf("%s, set by %s: %v %s", name, by, seen, v)
+			}
+		}
+	}
+}

@@ -42,7 +42,7 @@ type Bounds struct {
 	Slow      int // how often the network of one process is slow for a while
 	Crashes   int // how many processes die
 	Restarts  int // how often a server starts again, empty
-	Outages   int // how often a server ends its connections, maybe before a reply, and refuses others for a while, with its data
+	Outages   int // how often a server ends its connections, maybe before a reply, and refuses others for a while; it keeps its data, maybe not its scripts
 	Hangs     int // how often a server performs nothing for a while
 	Failovers int // how often a replica takes over from the master, with all that it had or without its last write
 	Schedules int // how many schedules are tried at most; 0: 100,000

@@ -116,6 +116,12 @@ func (q *request) isHeld() bool {
 	return p.paused && !q.gone || p.slow || q.conn.server.silent
 }
 
+// outlives tells whether the request may be performed long after the process that has sent it has crashed. Elsewhere it may as
+// well be performed before.
+func (q *request) outlives(p *Process) bool {
+	return q.conn.process == p && q.conn.server.silent && !isGreeting(q.commands)
+}
+
 func compareRequests(a, b *request) int {
 	return cmp.Or(
 		cmp.Compare(a.conn.process.number, b.conn.process.number), cmp.Compare(a.conn.server.name, b.conn.server.name),

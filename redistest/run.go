@@ -47,6 +47,7 @@ type run struct {
 	later     []*wire // with a reply that something is to happen to
 	idle      bool    // nothing happens if time passes
 	examined  bool    // an invariant is asked
+	prepared  bool    // the scenario has been called, and processes run
 	onGrid    bool    // the last step let time pass, and nothing came at the end of it
 	story     Story
 	recorded  []recording.Event // the same for a lesson
@@ -139,6 +140,7 @@ func (r *run) play(ctx context.Context) {
 	if r.guard("the scenario", func() { r.scenario(&World{r}) }); r.broken != nil {
 		return
 	}
+	r.prepared = true
 	for _, p := range r.processes {
 		p.ctx, p.done = context.WithValue(ctx, processKey{}, p), false
 	}

@@ -50,6 +50,8 @@ type step struct {
 	awakes  bool           // of two that hold up a process, it is the pause that ends
 	paused  bool           // a request is performed whose process is paused
 	after   bool           // what follows on the connection is performed before it breaks, and not replied to
+	sent    bool           // a process dies, and what it has sent to servers that hang is performed later
+	anew    bool           // a server is there again as one that has started again, with its data
 	unseen  bool           // its process is paused before it sees that the connection breaks
 	first   []*wire        // on which a process that goes on reads what it is late for before it reads anything else, if any; …
 	turned  bool           // … which is not the order in which Go would have it
@@ -173,6 +175,9 @@ func (r *run) held() (cs []step) {
 	for _, s := range r.servers {
 		if s.away || s.silent {
 			cs = append(cs, step{kind: returns, server: s, mark: mark{Name: s.name + " is there again"}})
+			if s.away && s.learnt {
+				cs = append(cs, step{kind: returns, server: s, anew: true, mark: mark{Name: s.name + " has started again, with its data and without scripts and settings of clients"}})
+			}
 			if w := s.owes; w != nil && !w.isClosed() && !w.process.paused && !w.process.dead && r.spent[pauses] < r.bounds.Pauses {
 				cs = append(cs, step{kind: returns, server: s, process: w.process, unseen: true, mark: mark{Name: s.name + " is there again, and " + w.process.Name + " is paused before it sees the reply"}})
 			}
@@ -210,9 +215,12 @@ func (r *run) faults(ready []*request) (cs []step) {
 	if (left(ticks) || r.tickGoesOn()) && len(ready) > 0 && !r.overdue() {
 		cs = append(cs, step{kind: ticks, mark: mark{Name: "time passes"}})
 	}
-	slow := map[*Process]bool{} // if they like: they ask for something, or may be told something
+	asks := map[*Process]bool{}
 	for _, q := range ready {
 		p := q.conn.process
+		if p.dead {
+			continue // nobody learns of its replies
+		}
 		for _, f := range []struct {
 			kind                 kind
 			later, after, unseen bool
@@ -232,20 +240,23 @@ func (r *run) faults(ready []*request) (cs []step) {
 				cs = append(cs, step{kind: f.kind, request: q, process: p, later: f.later, after: f.after, unseen: f.unseen, mark: mark{Name: f.name + q.name}})
 			}
 		}
-		slow[p] = true
+		asks[p] = true
 	}
 	for _, p := range r.processes {
-		if left(slows) && (slow[p] || p.lives() && !p.slow && slices.ContainsFunc(r.connsOf(p), func(w *wire) bool { return w.stays && !w.isClosed() })) {
+		if left(slows) && (asks[p] || p.lives() && !p.slow && slices.ContainsFunc(r.connsOf(p), func(w *wire) bool { return w.stays && !w.isClosed() })) {
 			cs = append(cs, step{kind: slows, process: p, mark: mark{Name: p.Name + " is slow"}})
 		}
-		if left(crashes) && p.lives() {
+		if left(crashes) && (p.lives() || asks[p]) { // a goroutine may outlive its process
 			cs = append(cs, step{kind: crashes, process: p, mark: mark{Name: p.Name + " crashes"}})
+			if slices.ContainsFunc(r.pending, func(q *request) bool { return q.outlives(p) }) {
+				cs = append(cs, step{kind: crashes, process: p, sent: true, mark: mark{Name: p.Name + " crashes, and what it has sent is on its way"}})
+			}
 		}
 	}
 	cs = append(append(cs, r.ofServers()...), r.failovers()...)
 	for _, s := range slices.Clone(cs) {
 		for _, q := range ready {
-			if s.takesAlong(q, &r.replicated) {
+			if !q.conn.process.dead && s.takesAlong(q, &r.replicated) {
 				cs = append(cs, step{kind: s.kind, request: q, process: q.conn.process, server: s.server, mark: mark{Name: s.Name + ", once performed: " + q.name}})
 			}
 		}

@@ -109,6 +109,7 @@ func (r *run) promote(s step) {
 	}
 	s.server.redis.Restore(data)
 	s.server.look(old.database)
+	s.server.reads(old.file)
 	sentinel := r.serverNow("sentinel")
 	r.mu.Lock()
 	old.spare, old.away, s.server.spare = true, false, false

@@ -33,8 +33,10 @@ type server struct {
 	silent      bool              // it performs nothing
 	owes        *wire             // to which it has not said what it has performed before that; nil: it has
 	hungAt      time.Time
-	bounded     bool // its memory, so that each key may take the room of another
-	spare       bool // it is a replica, or was the master: it refuses connections
+	bounded     bool       // its memory, so that each key may take the room of another
+	learnt      bool       // it has scripts or settings of clients, which it forgets as it starts again
+	file        [][]string // its settings from the beginning, which it does not
+	spare       bool       // it is a replica, or was the master: it refuses connections
 	sentinel    bool
 }
 
@@ -61,12 +63,28 @@ func (r *run) serverNow(name string) *server {
 // start starts a server, empty.
 func (s *server) start(r *run) {
 	s.redis, s.scripts = port.New(port.Real, slog.New(slog.NewTextHandler(io.Discard, nil))), map[string]bool{}
-	s.bounded = false
+	s.bounded, s.learnt = false, false
 	s.join(r)
 	s.redis.Observe(observer{&r.trail, s})
 	s.eye = s.redis.Local(func(b []byte) { s.said = append(s.said, b...) }, func() {})
 	s.eye.LooksOn()
 	s.look(s.database)
+	s.reads(s.file)
+}
+
+// reads has a server have the settings of a file.
+func (s *server) reads(file [][]string) {
+	s.file = file
+	for _, setting := range file {
+		s.ask(setting...)
+	}
+}
+
+// startAnew has a server start again with its data.
+func (s *server) startAnew(r *run) {
+	data := s.redis.Snapshot()
+	s.start(r)
+	s.redis.Restore(data)
 }
 
 // look has the eye look at a database from now on.
@@ -78,7 +96,23 @@ func (s *server) look(database string) {
 
 // heeds notes what a command says of the server itself.
 func (s *server) heeds(args []string) {
-	s.bounded = s.bounded || strings.EqualFold(args[0], "CONFIG") && strings.Contains(strings.ToLower(strings.Join(args, " ")), "maxmemory")
+	name := strings.ToLower(args[0])
+	s.bounded = s.bounded || name == "config" && strings.Contains(strings.ToLower(strings.Join(args, " ")), "maxmemory")
+	s.learnt = s.learnt || loads(name) || name == "script"
+}
+
+// sets tells whether a command changes settings.
+func sets(c []string) bool {
+	return len(c) > 2 && strings.EqualFold(c[0], "CONFIG") && strings.EqualFold(c[1], "SET")
+}
+
+// isSet notes who has made a setting: the scenario, as a file of settings does, or somebody later.
+func (s *server) isSet(setting []string, later bool) {
+	if later {
+		s.learnt = true
+	} else {
+		s.file = append(s.file, setting)
+	}
 }
 
 // ask runs a command outside of any schedule.

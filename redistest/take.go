@@ -73,9 +73,9 @@ func (r *run) do(s step) {
 		r.tellNow("the network of " + s.process.Name + " is slow")
 		r.setSlow(s.process, true)
 	case crashes:
-		r.tellNow(s.process.Name + " crashes")
+		r.tellNow(s.Name)
 		r.recordNow(recording.Event{Kind: recording.Crash, Actor: s.process.Name})
-		r.crash(s.process)
+		r.crash(s.process, s.sent)
 	case promotes:
 		r.sendFirst(s)
 		r.promote(s)
@@ -167,6 +167,7 @@ func (r *run) send(s step) {
 		w.end(io.EOF)
 	}
 	if w.isClosed() && !r.isOnItsWay(w) {
+		r.trail.touch(whole(w.server), w.stays)
 		w.local.Close()
 	}
 }
@@ -307,18 +308,23 @@ func (r *run) connsOf(p *Process) (own []*wire) {
 	return own
 }
 
-// crash ends a process: nothing that it does from now on has any effect.
-func (r *run) crash(p *Process) {
+// crash ends a process: nothing that it does from now on has any effect, and nothing that it has sent, or only what is on its
+// way to servers that hang.
+func (r *run) crash(p *Process, sent bool) {
 	r.setPaused(p, true)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p.dead, p.paused, p.slow = true, false, false
-	r.pending = slices.DeleteFunc(r.pending, func(q *request) bool { return q.conn.process == p })
+	r.pending = slices.DeleteFunc(r.pending, func(q *request) bool { return q.conn.process == p && !(sent && q.outlives(p)) })
 	for section, in := range r.inside {
 		r.inside[section] = slices.DeleteFunc(in, func(v visit) bool { return v.process == p })
 	}
 	for _, w := range r.connsOf(p) {
-		w.local.Close()
+		if slices.ContainsFunc(r.pending, func(q *request) bool { return q.conn == w }) {
+			w.setClosed()
+		} else {
+			w.local.Close()
+		}
 	}
 }
 
@@ -351,6 +357,9 @@ func (r *run) doToServer(s step) {
 		r.tellNow(s.Name)
 		if s.unseen {
 			r.setPaused(s.process, true)
+		}
+		if s.anew {
+			at.startAnew(r)
 		}
 		r.set(&at.away, false)
 		r.setSilent(at, false)

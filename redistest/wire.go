@@ -243,9 +243,7 @@ func (w *wire) written(b []byte) (request []byte, commands [][]string, err error
 
 // Close is the process's. The server learns of it after what is still on its way.
 func (w *wire) Close() error {
-	w.mu.Lock()
-	w.closed = true
-	w.mu.Unlock()
+	w.setClosed()
 	w.end(net.ErrClosed)
 	w.process.run.trail.touch(w.process.object(), true)
 	w.process.run.trail.touch(whole(w.server), w.stays)
@@ -253,6 +251,13 @@ func (w *wire) Close() error {
 		w.local.Close()
 	}
 	return nil
+}
+
+// setClosed has nobody read any more.
+func (w *wire) setClosed() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closed = true
 }
 
 // knowsItsEnd tells whether the process may know that nothing arrives any more: what a slow network brings comes
