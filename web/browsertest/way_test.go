@@ -59,7 +59,7 @@ func TestTheEndLeadsAlongTheWay(t *testing.T) {
 	}
 	b.toItsEnd()
 	leads("a side trip", "/lessons/no-ttl/")
-	if says := b.text("a#go") + ": " + b.text("#f-lead .next p"); says != "Back to the way: A lock without a TTL" {
+	if says := b.text("#onward") + ": " + b.text("#f-lead .next p"); says != "Back to the way: A lock without a TTL" {
 		t.Errorf("of where a side trip leads it says %q", says)
 	}
 
