@@ -67,7 +67,7 @@ func (l *Lesson) asked(nodes []engine.NodeSpec, q Question) (engine.Scenario, se
 		}
 	}
 	b := q.Bounds
-	b.Spans, b.Before = l.spans(), b.Before || l.looksAtTTL() || q.Bounds.Idle > 1 && l.scriptLooksAtTTL()
+	b.Spans, b.Turns, b.Before = l.spans(), l.turns(), b.Before || l.looksAtTTL() || q.Bounds.Idle > 1 && l.scriptLooksAtTTL()
 	sum := time.Duration(0)
 	for _, span := range b.Spans {
 		sum += min(span, engine.MaxSpan)
