@@ -67,7 +67,8 @@ func (l *Lesson) asked(nodes []engine.NodeSpec, q Question) (engine.Scenario, se
 		}
 	}
 	b := q.Bounds
-	b.Spans, b.Turns, b.Before = l.spans(), l.turns(), b.Before || l.looksAtTTL() || q.Bounds.Idle > 1 && l.scriptLooksAtTTL()
+	b.Spans, b.Turns = l.spans(), strings.ContainsAny(strings.Join(l.texts(), ""), "/%") // a clock is divided, or a date asked for
+	b.Before = b.Before || l.looksAtTTL() || q.Bounds.Idle > 1 && l.scriptLooksAtTTL()
 	sum := time.Duration(0)
 	for _, span := range b.Spans {
 		sum += min(span, engine.MaxSpan)

@@ -12,10 +12,9 @@ import (
 )
 
 var (
-	word   = regexp.MustCompile(`[\w.]+`)               // a number, a span or a name
-	factor = regexp.MustCompile(`([*/])\s*(\d+)`)       // or a divisor
-	term   = regexp.MustCompile(`\d+(\s*[*/]\s*\d+)+`)  // a product or a quotient
-	divide = regexp.MustCompile(`[\w)\]] ?[/%] ?(\w+)`) // what a clock may be divided by
+	word   = regexp.MustCompile(`[\w.]+`)              // a number, a span or a name
+	factor = regexp.MustCompile(`([*/])\s*(\d+)`)      // or a divisor
+	term   = regexp.MustCompile(`\d+(\s*[*/]\s*\d+)+`) // a product or a quotient
 )
 
 // What a number without a unit may be: at most so many milliseconds, or so many seconds. Whole hours may be more seconds.
@@ -53,22 +52,6 @@ func (l *Lesson) spans() []time.Duration {
 	return slices.Compact(slices.Sorted(slices.Values(all)))
 }
 
-// turns are what a program or a script may divide the time by, so that something else begins at each multiple: what date shows, and a
-// divisor, which is any span of the lesson where it has a name.
-func (l *Lesson) turns() (all []time.Duration) {
-	for _, text := range l.texts() {
-		all = append(all, datesIn(text)...)
-		for _, by := range divide.FindAllStringSubmatch(text, -1) {
-			if spans := spansIn(by[1]); len(spans) > 0 {
-				all = append(all, spans...)
-			} else {
-				all = append(all, l.spans()...)
-			}
-		}
-	}
-	return slices.Compact(slices.Sorted(slices.Values(all)))
-}
-
 // unit is the longest span of which another one and all that the lesson names are multiples, as far as they are of the
 // clock's resolution.
 func (l *Lesson) unit(of time.Duration) time.Duration {
@@ -102,18 +85,12 @@ func (l *Lesson) texts() []string {
 	return texts
 }
 
-// datesIn are the lengths of time after which dates in a text show something else.
-func datesIn(text string) (all []time.Duration) {
+func spansIn(text string) (all []time.Duration) {
 	for unit, spans := range inDates {
 		if strings.Contains(text, "date(") && strings.Contains(text, unit) {
 			all = append(all, spans...)
 		}
 	}
-	return all
-}
-
-func spansIn(text string) []time.Duration {
-	all := datesIn(text)
 	for _, w := range word.FindAllString(text, -1) {
 		if span, err := engine.ParseSpan(w); err == nil {
 			all = append(all, span)

@@ -204,6 +204,12 @@ func (x *search) idleMoves(spans []time.Duration, next time.Duration, due bool, 
 				if b.Idle > 1 {
 					add(by)
 				}
+				if b.Idle > 1 && b.Turns {
+					turn := span - (time.Duration(engine.Epoch)*time.Millisecond+x.states.now)%span
+					for _, before := range append([]time.Duration{0, 1}, b.Spans...) {
+						add(x.floor(turn - before))
+					}
+				}
 				if b.comparesRests() && due {
 					add(x.floor(next - span))
 					add(x.longer(next - span))
@@ -216,26 +222,10 @@ func (x *search) idleMoves(spans []time.Duration, next time.Duration, due bool, 
 			add(x.floor(b.Beyond))
 			add(x.floor(far))
 		}
-		if b.Idle > 1 && len(x.states.clocks) > 0 {
-			x.turns(add)
-		}
 	case !due && x.local.idle && x.states.wants:
 		add(x.states.world.Resolution())
 	}
 	return spans
-}
-
-// turns adds moves to where the next minute begins, or what else somebody may divide the time by, to a moment before, and so long
-// before as the lesson names.
-func (x *search) turns(add func(time.Duration)) {
-	for _, turn := range x.bounds.Turns {
-		at := turn - time.Duration(engine.EpochMillis(x.states.now))*time.Millisecond%turn
-		add(x.floor(at))
-		add(x.floor(at - 1))
-		for _, span := range x.bounds.Spans {
-			add(x.floor(at - span))
-		}
-	}
 }
 
 // floor rounds a span down to the resolution of the clock.
