@@ -67,8 +67,7 @@ func (l *Lesson) asked(nodes []engine.NodeSpec, q Question) (engine.Scenario, se
 		}
 	}
 	b := q.Bounds
-	b.Spans, b.Turns = l.spans(), strings.ContainsAny(strings.Join(l.texts(), ""), "/%") // a clock is divided, or a date asked for
-	b.Before = b.Before || l.looksAtTTL() || q.Bounds.Idle > 1 && l.scriptLooksAtTTL()
+	b.Spans, b.Before = l.spans(), b.Before || l.looksAtTTL() || q.Bounds.Idle > 1 && l.scriptLooksAtTTL()
 	sum := time.Duration(0)
 	for _, span := range b.Spans {
 		sum += min(span, engine.MaxSpan)

@@ -206,7 +206,8 @@ func (x *search) idleMoves(spans []time.Duration, next time.Duration, due bool, 
 				}
 				if b.Idle > 1 && b.Turns {
 					turn := span - (time.Duration(engine.Epoch)*time.Millisecond+x.states.now)%span
-					for _, before := range append([]time.Duration{0, 1}, b.Spans...) {
+					add(x.floor(turn - 1))
+					for _, before := range b.Spans {
 						add(x.floor(turn - before))
 					}
 				}
