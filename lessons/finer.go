@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"lockstep/engine"
@@ -55,7 +56,7 @@ const FinerStates = 200_000
 // Closer searches again what holds while the clock stops only where something is due. A program that reads a clock or a TTL
 // may break between such instants, so each look has more stops: first, idle ones; then those of the coarsest grid with
 // everything that is due; then those of the coarsest with the spans that the lesson names as well; then those just before
-// something is due, also where a grid was too fine; then some between those of the grid, as whoever begins or is paused there
+// something is due, also where a grid was too fine; then those where a clock that somebody divides turns; then some between those of the grid, as whoever begins or is paused there
 // has deadlines there; if that comes to its end, one there for each client and each fault, or for each request that may be late,
 // as deadlines of each may come between those of others; last, the same between what came to be due on such a grid alone, where
 // somebody gets farther, as often as such a look meets something more.
@@ -103,6 +104,10 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 		func(b *search.Bounds) bool {
 			b.Grid, b.Idle, b.Before = 0, 2, true
 			return !asks && (c.Verdict.Rests || c.Between != nil)
+		},
+		func(b *search.Bounds) bool { // a clock is divided, or a date asked for
+			b.Grid, b.Idle, b.Turns = 0, 2, true
+			return looks && strings.ContainsAny(strings.Join(l.texts(), ""), "/%")
 		},
 		func(b *search.Bounds) bool {
 			unit = c.grid

@@ -118,6 +118,20 @@ story: [{run: B}]
 	}
 }
 
+// What a clock shows turns at instants that nothing is due at: the next hour, or multiples of what somebody divides the time by.
+func TestALookIsForTheTurnOfAClock(t *testing.T) {
+	for _, shown := range []string{`date("%H")`, `date("%Y%m%d")`, "math.floor(now() / 3600000)", "(now() - now() % hour)"} {
+		for bound, program := range map[search.TimeBound]string{
+			search.Arrive:       `redis.call("PING") local shown = ` + shown + ` work("2s") if ` + shown + ` ~= shown then redis.call("SET", "bad", 1) end`,
+			{Late: time.Second}: `redis.call("PING") local shown = ` + shown + ` redis.call("PING") if ` + shown + ` ~= shown then redis.call("SET", "bad", 1) end`,
+		} {
+			if v := closely(t, bound, "\n  A: {program: 'local hour = 3600000 "+program+"'}"); v.Ending != search.Breaks {
+				t.Errorf("%s: %s: it %s", shown, bound, v.Ending)
+			}
+		}
+	}
+}
+
 // A client that begins between two stops of the coarsest grid, or a process that is paused there, has deadlines between them.
 func TestALookHasStopsBetweenThoseOfAGrid(t *testing.T) {
 	for _, c := range []struct{ ttl, program, holds, want string }{

@@ -25,7 +25,7 @@
 // due, where it would be due if it did not stand still (on what is paused, kept in a snapshot, or of a thread that could take a
 // message before another does), by the grid,
 // and a moment before something is due where somebody asks how long things last; with Bounds.Idle above 1 a few times
-// where one of Bounds.Spans, or hardly less, is left until then, too. Where nothing is due and a program looks at a clock, that would
+// where one of Bounds.Spans, or hardly less, is left until then, too, or until the time is a multiple of one where Bounds.Turns. Where nothing is due and a program looks at a clock, that would
 // go on for ever: there it moves by Bounds.Beyond in all, or years on, and the verdict says so; on a grid it stops (IdleBound) where that
 // is more than 255 moves and somebody could still tell. Where only a rule
 // about idle waiting could tell, one move leads back to the same state.

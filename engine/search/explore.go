@@ -17,6 +17,7 @@ type Bounds struct {
 	Grid   time.Duration             // the clock may also move by so much at a time, before anything is due; 0: it may not
 	Beyond time.Duration             // how far the clock moves while nothing is due and somebody looks at it: on a grid in all, else at a time; 0: it does not
 	Spans  []time.Duration           // that somebody may compare with what a clock shows, in ascending order: where there is no grid, a few times in a schedule the clock also stops after one of them
+	Turns  bool                      // somebody may divide what a clock shows by one of Spans: where Idle is above 1, it also stops a moment before the next multiple, and so long before as one of them
 	Idle   int                       // how often the clock does so without a grid; 0 or 1: once, after the longest of them
 	Before bool                      // the clock also stops at the last moment before something is due: somebody looks at how long things last
 	Faults map[engine.ChoiceKind]int // how often each kind of fault may happen; the end of a fault costs nothing

@@ -204,6 +204,13 @@ func (x *search) idleMoves(spans []time.Duration, next time.Duration, due bool, 
 				if b.Idle > 1 {
 					add(by)
 				}
+				if b.Idle > 1 && b.Turns {
+					turn := span - (time.Duration(engine.Epoch)*time.Millisecond+x.states.now)%span
+					add(x.floor(turn - 1))
+					for _, before := range b.Spans {
+						add(x.floor(turn - before))
+					}
+				}
 				if b.comparesRests() && due {
 					add(x.floor(next - span))
 					add(x.longer(next - span))
