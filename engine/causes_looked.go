@@ -99,7 +99,8 @@ func (r *looked) together(who []string, told map[int][]fact.Fact) (first int) {
 	return first
 }
 
-// inside are the actors inside of the sections at which the rule looked.
+// inside are the actors inside of the sections at which the rule looked; who waits counts, too, where one of them waits for
+// one of these sections.
 func (r *looked) inside() *parties {
 	c := &parties{trace: r.trace, breach: r.breach}
 	for _, h := range r.breach.After.Held {
@@ -107,6 +108,9 @@ func (r *looked) inside() *parties {
 			c.who, c.sections = append(c.who, h.Actors...), append(c.sections, h.Section)
 		}
 	}
+	c.waits = slices.ContainsFunc(r.breach.After.Actors, func(a ActorState) bool {
+		return slices.Contains(c.who, a.Name) && slices.ContainsFunc(a.Wants, c.at)
+	})
 	return c
 }
 

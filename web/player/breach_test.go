@@ -38,6 +38,7 @@ func TestWhyListsTheStepsThatMattered(t *testing.T) {
 		{"one-renewal-task", 13, []int{3, 9, 12, 13}},  // the task that renewed B's lock failed
 		{"id-clock-rollback", 13, []int{2, 7, 10, 12, 13}},
 		{"sql-unique-row-lock", 3, []int{1, 3}},
+		{"multilock", 6, []int{1, 2, 5, 6}},
 		{"sql-deadlock", 6, []int{2, 4, 5, 6}},
 		{"sql-gap-deadlock", 6, []int{2, 4, 5, 6}},
 		{"zk-waiter-expires", 11, []int{2, 9, 10, 11}},
