@@ -9,9 +9,10 @@ const panel = () => document.getElementById('editor');
 const said = (text) => { document.getElementById('editor-said').textContent = text; };
 
 // edit opens the editor on the part that a button names, or else on the code that is
-// shown, unless a part is open already.
+// shown, unless a part is open already. What led there leads back.
 export async function edit(button, request) {
   const open = document.body.dataset.editing === 'on';
+  if (open && button.id === 'go') return closeEditor(); // it says so
   showEditor();
   if (!editor) said(panel().dataset.loading);
   try {
