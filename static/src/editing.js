@@ -12,7 +12,10 @@ const said = (text) => { document.getElementById('editor-said').textContent = te
 // shown, unless a part is open already. What led there leads back.
 export async function edit(button, request) {
   const open = document.body.dataset.editing === 'on';
-  if (open && button.id === 'go') return closeEditor(); // it says so
+  if (open && button.id === 'go') { // it says so
+    closeEditor();
+    return button.focus();
+  }
   showEditor();
   if (!editor) said(panel().dataset.loading);
   try {
@@ -54,7 +57,8 @@ export function closeEditor() {
   delete document.body.dataset.editing;
   document.body.dispatchEvent(new Event('editing'));
   panel().hidden = true;
-  document.querySelector('[data-ui="edit"][data-key]').focus();
+  const opens = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[data-ui="edit"][data-key]')]);
+  opens.find((button) => button.checkVisibility())?.focus();
 }
 
 // tellEditor passes a frame on to the editor, if it is loaded.
