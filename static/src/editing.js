@@ -9,9 +9,13 @@ const panel = () => document.getElementById('editor');
 const said = (text) => { document.getElementById('editor-said').textContent = text; };
 
 // edit opens the editor on the part that a button names, or else on the code that is
-// shown, unless a part is open already.
+// shown, unless a part is open already. What led there leads back.
 export async function edit(button, request) {
   const open = document.body.dataset.editing === 'on';
+  if (open && button.id === 'go') { // it says so
+    closeEditor();
+    return button.focus();
+  }
   showEditor();
   if (!editor) said(panel().dataset.loading);
   try {
@@ -53,7 +57,8 @@ export function closeEditor() {
   delete document.body.dataset.editing;
   document.body.dispatchEvent(new Event('editing'));
   panel().hidden = true;
-  document.querySelector('[data-ui="edit"][data-key]').focus();
+  const opens = /** @type {HTMLElement[]} */ ([...document.querySelectorAll('[data-ui="edit"][data-key]')]);
+  opens.find((button) => button.checkVisibility())?.focus();
 }
 
 // tellEditor passes a frame on to the editor, if it is loaded.

@@ -117,6 +117,53 @@ func TestAChallengeIsInSightWhileItIsPlayed(t *testing.T) {
 	}
 }
 
+// Who mends one client of two sees that it breaks, before what else is found; and the button that led to the code leads back.
+func TestAFailedRepairIsSeen(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	for _, size := range []look{{width: 1440, height: 900}, {width: 1280, height: 720}} {
+		b.emulate(size)
+		b.visit(serve(t).url + "/en/lessons/no-ttl/")
+		b.toTheEnd()
+		const says = `document.querySelector('#go').innerText`
+		if got := eval[string](b, says) + ": " + b.text(".try-on"); !strings.HasPrefix(got, "Repair it: The story ends here. Now repair it") {
+			t.Errorf("at the end it says %q", got)
+		}
+		const pressGo = `document.querySelector('#go').click() ?? true`
+		b.until(`!('rest' in document.body.dataset)`)
+		eval[bool](b, pressGo)
+		b.until(inEditor)
+		if got := eval[string](b, says); got != "Back to the story" {
+			t.Errorf("while the code is open it says %q", got)
+		}
+		eval[bool](b, pressGo)
+		if got := eval[string](b, says); got != "Repair it" || !b.exists("body:not([data-editing])") || !b.exists("#go:focus") {
+			t.Errorf("back in the story it says %q", got)
+		}
+		eval[bool](b, pressGo)
+		b.until(inEditor)
+		b.retype(`if redis.call("SET", "lock1", me, "NX", "EX", 10) then redis.call("DEL", "lock1") end`)
+		b.apply()
+		b.click("#challenge-check")
+		b.until(`document.querySelector('#f-challenge .grade.wrong')`)
+		b.write(fmt.Sprintf("repair-failed-%d.png", size.height))
+		b.inSight("not repaired", "#f-challenge .grade.wrong", ".slots")
+		const covered = `(() => {
+			const r = document.querySelector('#f-challenge .grade.wrong strong').getBoundingClientRect();
+			return !document.elementFromPoint(r.left + 5, r.bottom - 5)?.closest('.grade') || !document.elementFromPoint(r.left + 5, r.top + 5)?.closest('.grade');
+		})()`
+		if eval[bool](b, covered) {
+			t.Error("the verdict is covered")
+		}
+		b.until(`!document.querySelector('#f-challenge').textContent.includes('Looking for the least')`)
+		b.inSight("with what is enough", "#f-challenge .grade.wrong", ".slots")
+		if eval[bool](b, covered) {
+			t.Error("the verdict is covered by what is found later")
+		}
+		b.write(fmt.Sprintf("repair-failed-%d-later.png", size.height))
+	}
+}
+
 // Who tries a challenge sees code, and an alarm before the key that has changed; and no button moves away under the pointer.
 func TestWhoTriesAChallengeSeesWhatComesOfIt(t *testing.T) {
 	t.Parallel()

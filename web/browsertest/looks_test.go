@@ -87,7 +87,7 @@ func TestTextsHaveTheSizesOfTheScale(t *testing.T) {
 		const own = (e) => [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
 		return [...document.querySelectorAll('body *')].filter((e) => own(e) && e.checkVisibility() && !['0px', ...scale].includes(getComputedStyle(e).fontSize)).map((e) => e.textContent.trim() + ' ' + getComputedStyle(e).fontSize).join(', ');
 	})()`
-	const filled = `[...document.querySelectorAll('.btn.primary')].filter((e) => e.checkVisibility() && getComputedStyle(e).color !== getComputedStyle(e).borderTopColor).map((e) => e.textContent.trim()).join(', ')`
+	const filled = `[...document.querySelectorAll('.btn.primary')].filter((e) => e.checkVisibility() && getComputedStyle(e).color !== getComputedStyle(e).borderTopColor).map((e) => e.innerText.trim()).join(', ')`
 	for mode, want := range map[string]string{"story": "Repair it", "lab": "Open the code and repair it"} {
 		b := open(t)
 		b.opensOn(mode)

@@ -115,6 +115,9 @@ var (
 	causeCured       = msg{"Cured", "修复"}
 	storyDone        = msg{"The story ends here. Now try to break it: choose other moves.", "故事到此结束。现在试着破坏它：换一种调度。"}
 	storyDoneFaults  = msg{"The story ends here. Now try to break it: choose other moves, or a fault.", "故事到此结束。现在试着破坏它：换一种调度，或制造一个故障。"}
+	storyDoneMend    = msg{"The story ends here. Now repair it: change the code so that no schedule breaks it.", "故事到此结束。现在动手修复：修改代码，让任何调度都不会出错。"}
+	storyDoneNext    = msg{"The story ends here. Now take on the next challenge.", "故事到此结束。现在来做下一个挑战。"}
+	storyDoneOnward  = msg{"The story ends here. Go on, or step back and choose other moves.", "故事到此结束。可以继续往下学，也可以后退，换一种调度。"}
 	storyDoneAll     = msg{"The story ends here, and no client goes on. To break it, step back and choose other moves.", "故事到此结束，客户端都没有下一步了。想破坏它，先后退，再换一种调度。"}
 	storySearched    = msg{"The search made these moves.", "这些步骤是搜索走出来的。"}
 	storyShown       = msg{"These moves show one way to do it.", "这些步骤演示了一种解法。"}

@@ -43,6 +43,7 @@ var (
 	weakestNoFault      = msg{"with no fault", "没有故障"}
 	weakestOnly         = msg{"with no more than %s", "最多只有%s"}
 	weakestAtOnce       = msg{"if all begin at once and nobody is late", "所有客户端同时开始且谁都不拖延"}
+	weakestWhenever     = msg{"if each begins at any time", "客户端可在任意时刻开始"}
 	weakestPunctual     = msg{"if nobody is late", "谁都不拖延"}
 	weakestOne          = msg{"one %s", "一次%s"}
 	weakestMany         = msg{"%d × %s", "%d 次%s"}

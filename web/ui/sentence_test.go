@@ -191,6 +191,7 @@ func TestTheEndOffersWhatCanBeDone(t *testing.T) {
 		{engine.Sleep{}, nil, storyDone},
 		{engine.Sleep{}, crash, storyDoneFaults},
 	} {
+		v.Challenge = &Challenge{}
 		after.Actors, after.Options = []engine.ActorState{{Name: "A", Next: tt.next}}, tt.options
 		if got := tryOn(&v); got != tt.want.en {
 			t.Errorf("with %v it says %q", tt.options, got)
@@ -204,5 +205,24 @@ func TestWhatScriptsPackIsReadable(t *testing.T) {
 	said := Sentence(v.Lang, &v.Trace.Steps[4])
 	if !strings.Contains(said, "B:1") || strings.ContainsFunc(said, unicode.IsControl) {
 		t.Errorf("it says %q", said)
+
+// What the end says is what its button does.
+func TestTheEndSaysWhatItsButtonDoes(t *testing.T) {
+	v := scene(t, "released", lessons.En)
+	v.Lesson = &lessons.Lesson{Name: "one", Challenges: make([]lessons.Challenge, 2)}
+	v.Catalog = []*lessons.Lesson{v.Lesson, {Name: "two"}}
+	for _, tt := range []struct {
+		challenge *Challenge
+		want      msg
+	}{
+		{&Challenge{Won: 1}, storyDoneNext},
+		{&Challenge{Repair: []lessons.Part{{}}}, storyDoneMend},
+		{&Challenge{At: 1, Repaired: true}, storyDoneOnward},
+		{nil, storyDoneOnward},
+	} {
+		v.Challenge = tt.challenge
+		if got := tryOn(&v); got != tt.want.en {
+			t.Errorf("at %+v it says %q", tt.challenge, got)
+		}
 	}
 }

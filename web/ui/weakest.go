@@ -19,7 +19,7 @@ func WeakestText(lang lessons.Lang, w *lessons.Weakest) string {
 		}
 		said = append(said, weakestBreaks.in(lang, eachText(lang, w.Enough, allowedText)))
 		if len(w.Holding) > 0 {
-			said = append(said, weakestHolds.in(lang, eachText(lang, w.Holding, sparedText(w.Asked()))))
+			said = append(said, weakestHolds.in(lang, eachText(lang, w.Holding, sparedText(w))))
 		}
 		if w.Coarse {
 			said = append(said, weakestCoarse.in(lang))
@@ -32,7 +32,7 @@ func WeakestText(lang lessons.Lang, w *lessons.Weakest) string {
 		}
 	}
 	if len(w.Open) > 0 && len(said) > 0 {
-		said = append(said, weakestOpen.in(lang, eachText(lang, w.Open, sparedText(w.Asked()))))
+		said = append(said, weakestOpen.in(lang, eachText(lang, w.Open, sparedText(w))))
 	}
 	return joinSentences(lang, said)
 }
@@ -56,8 +56,10 @@ func allowedText(lang lessons.Lang, b search.Bounds) string {
 	return strings.Join(parts, weakestAnd.in(lang))
 }
 
-// sparedText words what may not happen of what was allowed in a search: of what is as it was there, it says nothing.
-func sparedText(asked search.Bounds) func(lessons.Lang, search.Bounds) string {
+// sparedText words what may not happen of what was allowed in a search: of what is as it was there, it says nothing, unless something
+// else is said with the same faults.
+func sparedText(w *lessons.Weakest) func(lessons.Lang, search.Bounds) string {
+	asked := w.Asked()
 	return func(lang lessons.Lang, b search.Bounds) string {
 		var parts []string
 		faults := faultTexts(lang, b)
@@ -69,14 +71,27 @@ func sparedText(asked search.Bounds) func(lessons.Lang, search.Bounds) string {
 			parts = append(parts, weakestOnly.in(lang, strings.Join(faults, weakestAnd.in(lang))))
 		}
 		switch {
-		case b.Time == asked.Time:
+		case b.Time == asked.Time && !otherwise(lang, w, b):
+		case b.Time.Any:
+			parts = append(parts, searchIfAny.in(lang))
+		case b.Time.Late > 0:
+			parts = append(parts, searchIfLate.in(lang, span(lang, b.Time.Late)))
 		case b.Time.Sync:
 			parts = append(parts, weakestAtOnce.in(lang))
+		case b.Time == asked.Time:
+			parts = append(parts, weakestWhenever.in(lang))
 		default:
 			parts = append(parts, weakestPunctual.in(lang))
 		}
 		return strings.Join(parts, clauseComma.in(lang))
 	}
+}
+
+// otherwise tells whether something is said of the same faults under another assumption about time.
+func otherwise(lang lessons.Lang, w *lessons.Weakest, b search.Bounds) bool {
+	return slices.ContainsFunc(slices.Concat(w.Holding, w.Open), func(o search.Bounds) bool {
+		return o.Time != b.Time && slices.Equal(faultTexts(lang, o), faultTexts(lang, b))
+	})
 }
 
 // faultTexts are the faults that may happen, with how often.
