@@ -220,16 +220,19 @@ func TestADigitGivesTheAnswerThatIsTyped(t *testing.T) {
 		t.Fatalf("the answers are %s", got)
 	}
 	at := eval[string](b, `document.body.dataset.pos`)
-	b.do(chromedp.KeyEvent("3"))
-	b.do(chromedp.KeyEvent("2"))
-	b.until(`document.querySelector('#f-story .grade')`)
-	if got := b.texts("#f-story .grade :is(strong + ins, del)"); got != "2" || b.exists(`#go[data-op="story"]`) {
+	b.key("2")
+	if got := b.texts("#f-story .grade :is(strong + ins, del)"); got != "2" {
 		t.Errorf("at step %s the answer 2 is taken as %q", at, got)
 	}
 	asked("set-nx")
 	keys := `[...document.querySelectorAll('.predict .option')].map((e) => getComputedStyle(e, '::before').content.replace(/ .*/, '')).join()`
 	if got := eval[string](b, keys); got != `"1","2"` {
 		t.Errorf("the keys shown are %s", got)
+	}
+	b.do(chromedp.KeyEvent("3")) // the client C, which a story does not show
+	b.until(`document.body.settled?.() ?? true`)
+	if !b.exists("form.predict") || eval[string](b, mode) != "story" {
+		t.Errorf("a digit that gives no answer leads to %s", b.text("#f-lead"))
 	}
 }
 
