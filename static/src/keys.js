@@ -1,7 +1,7 @@
 // Single keys press the button that names them in data-key: the components decide what a
 // key does, and everything can also be done without the keyboard.
 import { keep, kept } from './kept.js';
-import { opens } from './mode.js';
+import { opens, told } from './mode.js';
 
 const stored = 'lockstep-keys';
 
@@ -16,7 +16,9 @@ export function listenToKeys() {
 
 function onKey(e) {
   if (e.repeat && e.key === 'Enter' && e.target instanceof Element && e.target.matches('#go[data-ends]')) return e.preventDefault(); // who holds the key has not seen the end
-  if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || !on()) return;
+  if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey) return;
+  if (!e.shiftKey && toAnswer(e.target, ways[e.key])) return e.preventDefault();
+  if (!on()) return;
   if (document.querySelector('dialog[open]') || typing(e.target, e)) return;
   const name = e.key.length === 1 ? e.key.toLowerCase() : e.key;
   const key = e.shiftKey && name.startsWith('Arrow') ? `Shift+${name}` : name;
@@ -28,10 +30,23 @@ function onKey(e) {
     toChoices();
     return;
   }
+  if (key >= '0' && key <= '9' && told() && answers().length && !answers().includes(button)) return; // of a question, nobody means a client that is not seen
   if (!button || button.disabled || unseen(button) || (e.repeat && button.matches('[data-ends]'))) return;
   e.preventDefault();
   if (key === 'Enter') button.focus(); // which it stays on
   button.click();
+}
+
+/** @type {Record<string, number | undefined>} */
+const ways = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+const answers = () => /** @type {HTMLButtonElement[]} */ ([...document.querySelectorAll('.predict .option')]);
+
+// toAnswer moves the focus from one answer of a question to another, and tells whether it did.
+function toAnswer(from, by) {
+  const all = answers();
+  if (!by || !all.includes(from)) return false;
+  all[(all.indexOf(from) + by + all.length) % all.length].focus();
+  return true;
 }
 
 // unseen tells whether a frame of another page, or an audience, does not see a button. Those

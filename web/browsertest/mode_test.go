@@ -1,8 +1,11 @@
 package browsertest
 
 import (
+	"fmt"
 	"math"
 	"testing"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 const (
@@ -46,6 +49,34 @@ func TestTheStoryHasTheScreenUntilOneActs(t *testing.T) {
 	b.click("#go")
 	inSight(false)
 	b.checkAxe("story")
+}
+
+// A key back leads a story to the sentence before, and in the lab to the move before.
+func TestBackLeadsToTheSentenceBefore(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.opensOn("story")
+	b.emulate(desk)
+	b.visit(serve(t).url + "/en/lessons/stock-cas/")
+	at := func() int { t.Helper(); return eval[int](b, `Number(document.body.dataset.pos)`) }
+	was := 0
+	for at() < was+3 { // until moves are made of which nothing is told
+		was = at()
+		b.click("#go")
+		b.until(`document.querySelector('#f-transport [data-op="pause"]') === null`)
+	}
+	end := at()
+	b.key(kb.ArrowLeft)
+	if got := at(); got != was {
+		t.Errorf("in the story one key leads from step %d to %d, not to %d", end, got, was)
+	}
+	b.click("#go")
+	b.until(fmt.Sprintf(`Number(document.body.dataset.pos) === %d`, end))
+	b.click(".mode")
+	b.key(kb.ArrowLeft)
+	if got := at(); got != end-1 {
+		t.Errorf("in the lab one key leads from step %d to %d", end, got)
+	}
 }
 
 // Who has opened the lab by hand finds it open in the next lesson.

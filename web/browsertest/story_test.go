@@ -201,6 +201,64 @@ func TestAQuestionIsSpokenAndAnsweredByAKey(t *testing.T) {
 	}
 }
 
+// A digit gives the answer that it is, and one that is no answer does nothing; where no answer is a number, each shows its key.
+func TestADigitGivesTheAnswerThatIsTyped(t *testing.T) {
+	t.Parallel()
+	a := serve(t)
+	b := onScreen(t)
+	b.opensOn("story")
+	b.emulate(desk)
+	asked := func(lesson string) {
+		t.Helper()
+		b.visit(a.url + "/en/lessons/" + lesson + "/")
+		for !b.exists("form.predict") {
+			b.key(kb.Enter)
+		}
+	}
+	asked("reentrant-lock")
+	if got := b.texts(".predict .option"); got != "0, 1, 2" {
+		t.Fatalf("the answers are %s", got)
+	}
+	at := eval[string](b, `document.body.dataset.pos`)
+	b.key("2")
+	if got := b.texts("#f-story .grade :is(strong + ins, del)"); got != "2" {
+		t.Errorf("at step %s the answer 2 is taken as %q", at, got)
+	}
+	asked("set-nx")
+	keys := `[...document.querySelectorAll('.predict .option')].map((e) => getComputedStyle(e, '::before').content.replace(/ .*/, '')).join()`
+	if got := eval[string](b, keys); got != `"1","2"` {
+		t.Errorf("the keys shown are %s", got)
+	}
+	b.do(chromedp.KeyEvent("3")) // the client C, which a story does not show
+	b.until(`document.body.settled?.() ?? true`)
+	if !b.exists("form.predict") || eval[string](b, mode) != "story" {
+		t.Errorf("a digit that gives no answer leads to %s", b.text("#f-lead"))
+	}
+}
+
+// The arrows lead from answer to answer, and leave the story where it is.
+func TestArrowsMoveAmongAnswers(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.opensOn("story")
+	b.visit(serve(t).url + "/en/lessons/reentrant-lock/")
+	for !b.exists("form.predict") {
+		b.key(kb.Enter)
+	}
+	at := eval[string](b, `document.body.dataset.pos`)
+	eval[bool](b, `document.querySelector('.predict .option').focus() ?? true`)
+	for _, move := range []struct{ key, to string }{{kb.ArrowRight, "1"}, {kb.ArrowLeft, "0"}, {kb.ArrowUp, "2"}, {kb.ArrowDown, "0"}} {
+		b.do(chromedp.KeyEvent(move.key))
+		b.until(`document.body.settled?.() ?? true`)
+		if got := eval[string](b, `document.activeElement.value`); got != move.to {
+			t.Errorf("the focus is on %q, not on the answer %s", got, move.to)
+		}
+	}
+	if got := eval[string](b, `document.body.dataset.pos`); got != at {
+		t.Errorf("the story is at step %s, was at %s", got, at)
+	}
+}
+
 // One tap answers. A wrong answer is struck, and the right one stands beside it.
 func TestATapAnswersAQuestion(t *testing.T) {
 	t.Parallel()

@@ -12,8 +12,11 @@ import (
 )
 
 // step moves n steps: in the past along the timeline, beyond the present along
-// the story.
+// the story. Where it is told, a step back leads to what was read before.
 func (s *Session) step(ctx context.Context, c Command) *Error {
+	if c.N == -1 && s.screen.told {
+		return s.moveTo(ctx, s.readsBack(s.now.pos))
+	}
 	return s.moveTo(ctx, s.now.pos+clamp(c.N))
 }
 

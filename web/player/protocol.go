@@ -33,7 +33,7 @@ type Op string
 // The commands, each with the fields that it reads in brackets.
 const (
 	OpLoad          Op = "load"           // open a lesson at a place [lesson engine lang schedule pos edits challenge answers was branches beside besideEdits folder files told]
-	OpStep          Op = "step"           // move n steps, back when n is below 0 [n]
+	OpStep          Op = "step"           // move n steps, back when n is below 0; -1 leads back to what was read before, while a story is told [n]
 	OpLine          Op = "line"           // move n lines through the code that the step ran, or go to the line pos; pos 0 leaves the code [n pos]
 	OpThread        Op = "thread"         // show the code of a thread, until the next step [actor]
 	OpChoose        Op = "choose"         // make a choice where the learner stands [choice]

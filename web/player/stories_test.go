@@ -2,6 +2,7 @@ package player
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"lockstep/lessons"
@@ -39,6 +40,45 @@ func TestContinueBringsSomethingNew(t *testing.T) {
 	t.Logf("%d clicks", clicks)
 	if clicks > clicksEach*len(all) {
 		t.Errorf("the stories take %d clicks, at most %d for each is asked for", clicks, clicksEach)
+	}
+}
+
+// While a story is told, Back leads where Continue and the answers came from, and in the lab through the moves.
+func TestBackLeadsWhereContinueCameFrom(t *testing.T) {
+	all, err := decode.All(lessons.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Playground{Catalog: NewCatalog(all), Engines: []Engine{Embedded{}}}
+	for _, l := range all {
+		d := &testClient{t: t, session: p.NewSession("test"), html: map[string]string{}}
+		d.ok(fmt.Sprintf(`"op":"load","lesson":%q,"told":true`, l.Name))
+		var stood []int
+		for v := d.session.View(); v.Story.Next != nil; v = d.session.View() {
+			stood = append(stood, v.Pos)
+			if open := v.Prediction; open != nil && !open.Graded {
+				d.ok(fmt.Sprintf(`"op":"answer","beat":%d`, open.Beat))
+				continue
+			}
+			d.ok(fmt.Sprintf(`"op":"play","pos":%d,"hz":1.5`, v.Story.To))
+			for d.last.Playing {
+				for _, m := range d.session.Advance(t.Context()) {
+					d.take(m)
+				}
+			}
+		}
+		end := d.last.Pos
+		for _, want := range slices.Backward(stood) {
+			if d.ok(`"op":"step","n":-1`); d.last.Pos != want {
+				t.Errorf("%s: Back leads to step %d, Continue came from %d", l.Name, d.last.Pos, want)
+				break
+			}
+		}
+		d.ok(`"op":"look","told":false`)
+		d.ok(fmt.Sprintf(`"op":"seek","pos":%d`, end))
+		if d.ok(`"op":"step","n":-1`); d.last.Pos != end-1 {
+			t.Errorf("%s: in the lab Back leads from step %d to %d", l.Name, end, d.last.Pos)
+		}
 	}
 }
 

@@ -150,6 +150,21 @@ func (p storySteps) readsOn(n int) int {
 	return len(p.choices)
 }
 
+// readsBack is where one is told something before n, or the start.
+func (s *Session) readsBack(n int) int {
+	at := max(n-1, 0)
+	for at > 0 && !s.tells(at) {
+		at--
+	}
+	return at
+}
+
+// tells tells whether Continue, or an answer, leads to a step.
+func (s *Session) tells(n int) bool {
+	beat, ends := s.storySteps.endingAt(n)
+	return ends && s.lesson.Story[beat].Ask != nil || slices.Contains(s.storySteps.stops, n) || len(s.now.trace.Steps[n-1].Broken) > 0
+}
+
 // endingAt is the beat whose last step is the nth.
 func (p storySteps) endingAt(n int) (int, bool) {
 	for i, b := range p.beats {

@@ -267,7 +267,7 @@ var (
 	timelineMore     = msg{"and %d more", "另有 %d 项"}
 	transportLabel   = msg{"Transport", "播放控制"}
 	transportFirst   = msg{"To the start", "到起点"}
-	transportBack    = msg{"One step back", "后退一步"}
+	transportBack    = msg{"Back", "后退"}
 	transportForward = msg{"One step forward", "前进一步"}
 	transportLast    = msg{"To the present", "到最新"}
 	transportPlay    = msg{"Play", "播放"}
@@ -297,10 +297,10 @@ var (
 	}{
 		{[]string{"Enter"}, msg{"go on with the story", "继续故事"}},
 		{[]string{"Space"}, msg{"play or pause", "播放或暂停"}},
-		{[]string{"←", "→"}, msg{"one step back, one step forward", "后退一步、前进一步"}},
+		{[]string{"←", "→"}, msg{"one step back, or to the sentence before while the story is told; one step forward", "后退一步，讲故事时回到上一句；前进一步"}},
 		{[]string{"Shift ←", "Shift →"}, msg{"one line back, one line forward through the code that the step ran", "在这一步执行的代码中后退一行、前进一行"}},
 		{[]string{"Home", "End"}, msg{"to the start, to the present", "到起点、到最新"}},
-		{[]string{"1", "…", "9"}, msg{"answer the question; else run that client", "回答问题；没有问题时，执行对应的客户端"}},
+		{[]string{"0", "…", "9"}, msg{"answer the question; else run that client", "回答问题；没有问题时，执行对应的客户端"}},
 		{[]string{"T"}, msg{"move the clock to what is due next", "把时钟推进到下一个到期点"}},
 		{[]string{"F"}, msg{"act from here: go to the choices; in the past, the later steps first become another branch", "从这里操作：跳到可选操作；如果停在过去，会先把之后的步骤留作另一条分支"}},
 		{[]string{"E"}, msg{"edit the code that is shown", "修改显示的代码"}},

@@ -40,6 +40,25 @@ func predictedSteps(v *View, a Prediction) string {
 // answersOffered are the answers to choose from; nil: an answer is typed.
 func answersOffered(v *View, a Prediction) []string { return v.Lesson.Options(asked(v, a)) }
 
+// answerKey is the digit that gives an answer: what it says, and where no answer is a number, its place.
+func answerKey(answers []string, i int) string {
+	number := func(answer string) bool { _, err := strconv.Atoi(answer); return err == nil }
+	switch answer := answers[i]; {
+	case !slices.ContainsFunc(answers, number):
+		return strconv.Itoa(i + 1)
+	case len(answer) == 1 && number(answer):
+		return answer
+	}
+	return ""
+}
+
+// answerClass has an answer in the letters of data where it is no word of the page's, and shows its key where that is its place.
+func answerClass(v *View, a Prediction, i int) string {
+	answers := answersOffered(v, a)
+	key := answerKey(answers, i)
+	return with(with("btn option", strings.Contains(answers[i], answerText(v, a, answers[i])), "data"), key != "" && key != answers[i], "nth")
+}
+
 type askedLease struct {
 	Hue           string // of its owner
 	Left          time.Duration

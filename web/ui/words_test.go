@@ -205,3 +205,22 @@ func TestOfferedAnswersSpeakChinese(t *testing.T) {
 		}
 	}
 }
+
+func TestADigitIsTheAnswerOrItsPlace(t *testing.T) {
+	for answers, want := range map[string]string{
+		"yes no":       "1 2",
+		"0 1 2":        "0 1 2",
+		"-1 0 1 98":    " 0 1 ",
+		"nil 1000 300": "  ",
+		"A1 B nobody":  "1 2 3",
+	} {
+		all := strings.Fields(answers)
+		keys := make([]string, len(all))
+		for i := range all {
+			keys[i] = answerKey(all, i)
+		}
+		if got := strings.Join(keys, " "); got != want {
+			t.Errorf("of the answers %s the keys are %q, want %q", answers, got, want)
+		}
+	}
+}
