@@ -205,6 +205,8 @@ func TestWhatScriptsPackIsReadable(t *testing.T) {
 	said := Sentence(v.Lang, &v.Trace.Steps[4])
 	if !strings.Contains(said, "B:1") || strings.ContainsFunc(said, unicode.IsControl) {
 		t.Errorf("it says %q", said)
+	}
+}
 
 // What the end says is what its button does.
 func TestTheEndSaysWhatItsButtonDoes(t *testing.T) {
