@@ -232,7 +232,8 @@ func callOf(v *View, script string) (who, line string) {
 				if v.Lang != lessons.Zh { // there it may begin with a name
 					who = sentenceCase(who)
 				}
-				return who, strings.TrimSpace(text)
+				line, _, _ = strings.Cut(text, " -- ")
+				return who, strings.TrimSpace(line)
 			}
 		}
 	}

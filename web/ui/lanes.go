@@ -121,43 +121,14 @@ func laneClass(v *View, s *engine.Snapshot, l lane) string {
 	return class
 }
 
-// clashing are the actors who are inside together and should not be: in one section or, as long as a rule of the lesson's own
-// that looks at several sections alone finds them as it did when it broke, in any of these.
+// clashing are the actors who are in a section where somebody else is, too, who should not be.
 func clashing(v *View, s *engine.Snapshot) (who []string) {
 	for _, h := range s.Held {
 		if clash(v, h) {
 			who = append(who, h.Actors...)
 		}
 	}
-	for i := range v.Trace.Steps {
-		breach := &v.Trace.Steps[i]
-		for _, b := range breach.Broken {
-			_, then := looksAt(b.Looked, &breach.After)
-			if inside, now := looksAt(b.Looked, s); len(who) == 0 && len(inside) > 1 && slices.Equal(now, then) {
-				who = inside
-			}
-		}
-	}
 	return who
-}
-
-// looksAt is who is inside of the sections at which a rule looked, and all that it found there; nothing, if it looked at anything else.
-func looksAt(looked []engine.Place, s *engine.Snapshot) (inside, all []string) {
-	for _, p := range looked {
-		if p.Node != "" {
-			return nil, nil
-		}
-		for i, h := range slices.Concat(s.Held, s.Wanted) {
-			if h.Section != p.Key {
-				continue
-			}
-			all = append(append(all, p.Key), h.Actors...)
-			if i < len(s.Held) {
-				inside = append(inside, h.Actors...)
-			}
-		}
-	}
-	return inside, all
 }
 
 // laneOf is where an actor, a task or a server stands.

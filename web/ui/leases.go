@@ -239,8 +239,7 @@ func breaches(v *View, d diagram) []band {
 			end(y)
 		}
 		if open == nil && from < to {
-			two := len(who) == 2 && slices.ContainsFunc(s.Held, func(h engine.Holding) bool { return clash(v, h) })
-			open = &band{From: from, To: to, Top: y, Two: two}
+			open = &band{From: from, To: to, Top: y, Two: len(who) == 2}
 		}
 	}
 	take(v.Trace.At(d.From), d.Top)

@@ -12,6 +12,7 @@ import (
 // taken of the moves of the story, which are known before any of them is made: nothing moves when more comes.
 const (
 	stageHeight = 560 // of a story's diagram, where it can be
+	lowStage    = 420 // of a low desk: it has the whole story, unless that would be crowded
 	axisHead    = 18  // above the first row
 
 	leastRow, mostRow = 18, 30  // of a step
@@ -33,6 +34,20 @@ type scale struct {
 // scaleOf is the measure of a lesson.
 func scaleOf(v *View) scale {
 	rows, spans := storyMoves(v)
+	if sc, crowded := scaleIn(lowStage, rows, spans); !crowded {
+		return sc
+	}
+	sc, _ := scaleIn(stageHeight, rows, spans)
+	return sc
+}
+
+// scaleIn is the measure by which a story fills some pixels. It is crowded where its steps leave too few for one another, or for
+// the time that passes.
+func scaleIn(height, rows int, spans []time.Duration) (sc scale, crowded bool) {
+	const (
+		fairRow  = 20  // of a step among many
+		fairTime = .28 // of all
+	)
 	longest := longestDrawn(spans)
 	folds := 0
 	var all float64
@@ -44,16 +59,18 @@ func scaleOf(v *View) scale {
 		}
 	}
 	moves := float64(len(spans) - folds)
-	free := float64(stageHeight - axisHead - afterGap*len(spans) - foldedGap*folds)
+	free := float64(height - axisHead - afterGap*len(spans) - foldedGap*folds)
 	if len(spans) == 0 {
-		return scale{min(max(leastRow, int(free)/max(rows, 1)), mostRow), usualSecond, longest}
+		return scale{min(max(leastRow, int(free)/max(rows, 1)), mostRow), usualSecond, longest}, height < stageHeight
 	}
 	row := min(max(leastRow, int(free/2)/max(rows, 1)), 28)
 	if all == 0 {
-		return scale{row, usualSecond, longest}
+		return scale{row, usualSecond, longest}, row < fairRow
 	}
-	room := max(free-float64(row*rows), .28*free, leastGap*moves)
-	return scale{row, min(secondIn(room, spans, longest), mostGap/longest.Seconds()), longest}
+	least := max(fairTime*free, leastGap*moves)
+	left := free - float64(row*rows)
+	second := min(secondIn(max(left, least), spans, longest), mostGap/longest.Seconds())
+	return scale{row, second, longest}, row < fairRow || left < least
 }
 
 // secondIn is how high a second is, so that moves of the clock fill some room.

@@ -298,11 +298,12 @@ func changeSentence(lang lessons.Lang, s *engine.Step, c engine.Change) string {
 
 // valueChange is the difference between two values of one key; empty: none.
 func valueChange(lang lessons.Lang, was, now *engine.Key) string {
+	short := func(text string) string { return clip(readable(text), 40) }
 	switch {
 	case was.Type != now.Type:
 		return string(was.Type) + " → " + string(now.Type)
 	case now.Type == engine.StringKey && was.Text != now.Text:
-		return clip(was.Text, 40) + " → " + clip(now.Text, 40)
+		return short(was.Text) + " → " + short(now.Text)
 	}
 	const most = 3
 	var parts []string
@@ -311,9 +312,9 @@ func valueChange(lang lessons.Lang, was, now *engine.Key) string {
 			parts = append(parts, "…")
 			break
 		}
-		name := clip(r.Name, 40)
+		name := short(r.Name)
 		if now.Type == engine.ListKey {
-			name = clip(r.Value, 40)
+			name = short(r.Value)
 		}
 		switch r.Delta {
 		case deltaNew:
@@ -321,7 +322,7 @@ func valueChange(lang lessons.Lang, was, now *engine.Key) string {
 		case deltaGone:
 			parts = append(parts, saidItemGone.in(lang, name))
 		case deltaChanged:
-			parts = append(parts, name+" "+clip(r.Old, 40)+" → "+clip(r.Value, 40))
+			parts = append(parts, name+" "+short(r.Old)+" → "+short(r.Value))
 		case deltaNone:
 		}
 	}

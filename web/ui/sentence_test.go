@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -194,5 +195,14 @@ func TestTheEndOffersWhatCanBeDone(t *testing.T) {
 		if got := tryOn(&v); got != tt.want.en {
 			t.Errorf("with %v it says %q", tt.options, got)
 		}
+	}
+}
+
+// Scripts pack numbers as bytes that are no letters: where they are told, a dot stands for them.
+func TestWhatScriptsPackIsReadable(t *testing.T) {
+	v := playedBy(t, "rate-limiter", "run A, run A, run A, tick 4s, run B")
+	said := Sentence(v.Lang, &v.Trace.Steps[4])
+	if !strings.Contains(said, "B:1") || strings.ContainsFunc(said, unicode.IsControl) {
+		t.Errorf("it says %q", said)
 	}
 }
