@@ -48,3 +48,18 @@ func TestQuestionsOfferTheRightAnswerAmongOthers(t *testing.T) {
 		}
 	}
 }
+
+// What answers a question for a reply is the reply to the last of the beat's moves, whichever one its text is about. So the beat
+// expects that reply, where who reads the lesson sees which one it is.
+func TestAReplyThatIsAskedForIsExpected(t *testing.T) {
+	for _, l := range builtIn(t) {
+		for _, b := range l.Story {
+			if b.Ask == nil || b.Ask.Answer.Kind != lessons.QueryReply {
+				continue
+			}
+			if b.Expect == nil || !slices.ContainsFunc(b.Expect.Parts, func(e lessons.Expected) bool { return e.Key == "reply" || e.Key == "error" }) {
+				t.Errorf("%s: %s: the beat expects no reply", l.Name, b.Ask.Question.En)
+			}
+		}
+	}
+}
