@@ -39,7 +39,7 @@ redis.call('incr', KEYS[2]) redis.call('pexpire', KEYS[2], window * 2) return 1`
 	if err != nil {
 		t.Fatal(err)
 	}
-	const few, enough = 1_500, 100_000 // states
+	const few, enough = 400, 100_000 // states
 	for states, doubted := range map[int]bool{few: true, enough: false} {
 		made, err := author.Reader{}.Draft(t.Context(), "01-my-lock", scripts, draft.Chosen{}, author.Each{States: states})
 		if err != nil {
