@@ -302,7 +302,7 @@ func valueChange(lang lessons.Lang, was, now *engine.Key) string {
 	case was.Type != now.Type:
 		return string(was.Type) + " → " + string(now.Type)
 	case now.Type == engine.StringKey && was.Text != now.Text:
-		return clip(was.Text, 40) + " → " + clip(now.Text, 40)
+		return fromTo(was.Text, now.Text)
 	}
 	const most = 3
 	var parts []string
@@ -321,11 +321,16 @@ func valueChange(lang lessons.Lang, was, now *engine.Key) string {
 		case deltaGone:
 			parts = append(parts, saidItemGone.in(lang, name))
 		case deltaChanged:
-			parts = append(parts, name+" "+clip(r.Old, 40)+" → "+clip(r.Value, 40))
+			parts = append(parts, name+" "+fromTo(r.Old, r.Value))
 		case deltaNone:
 		}
 	}
 	return strings.Join(parts, clauseComma.in(lang))
+}
+
+// fromTo is what a text was and is. An empty one is shown as one.
+func fromTo(was, now string) string {
+	return cmp.Or(clip(was, 40), `""`) + " → " + cmp.Or(clip(now, 40), `""`)
 }
 
 func noteText(lang lessons.Lang, n engine.Note) string {
