@@ -196,3 +196,21 @@ func TestWhoCancelsAfterTheAnswerHasRepairedNothing(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// In observed-lease a holder that sends heartbeats keeps its lock for longer than any wait that is not measured from the last of them,
+// and one that has crashed may not keep it for long.
+func TestWhoOnlyCountsItsSleepsHasRepairedNothing(t *testing.T) {
+	right := lessons.Find(builtIn(t), "observed-lease").Challenges[0]
+	looked := "    if row.rvn ~= rvn then\n      rvn, unchanged = row.rvn, 0\n    end\n"
+	source := strings.Replace(right.Edits[0].Source, looked, "    rvn = row.rvn\n", 1)
+	for after, want := range map[string]string{"lease": "it breaks in", "15000": "it breaks in", "25000": "can never become true"} {
+		l := *lessons.Find(builtIn(t), "observed-lease")
+		l.Claims = nil
+		blind := right
+		blind.Edits = []lessons.PartEdit{{Part: right.Edits[0].Part, Source: strings.Replace(source, "unchanged >= lease", "unchanged >= "+after, 1)}}
+		l.Challenges = []lessons.Challenge{blind}
+		if got := proven(t, &l); !strings.Contains(got, want) {
+			t.Errorf("after %s: %q", after, got)
+		}
+	}
+}

@@ -42,6 +42,7 @@ func TestWhyListsTheStepsThatMattered(t *testing.T) {
 		{"sql-deadlock", 6, []int{2, 4, 5, 6}},
 		{"sql-gap-deadlock", 6, []int{2, 4, 5, 6}},
 		{"zk-waiter-expires", 11, []int{2, 9, 10, 11}},
+		{"fair-gave-up", 18, []int{1, 2, 4, 5, 7, 8, 13, 16, 18}}, // at 2 B took the place that it never gave back
 	} {
 		d := openCatalog(t, builtIn(t), c.lesson)
 		for d.session.View().Pos < c.breach {

@@ -18,7 +18,7 @@ type cause struct {
 
 // mostCauses is how many steps are told of one breach, unless more got in or went wrong: the first, those in which somebody
 // got in, the faults, and the last of the others; of a lock that was renewed again and again rather who took it than each renewal.
-const mostCauses = 7
+const mostCauses = 9
 
 // stays tells whether a step is told however many there are. What else a step did may be told of it instead of who got in.
 func stays(c engine.Cause) bool {

@@ -298,12 +298,11 @@ func changeSentence(lang lessons.Lang, s *engine.Step, c engine.Change) string {
 
 // valueChange is the difference between two values of one key; empty: none.
 func valueChange(lang lessons.Lang, was, now *engine.Key) string {
-	short := func(text string) string { return clip(readable(text), 40) }
 	switch {
 	case was.Type != now.Type:
 		return string(was.Type) + " → " + string(now.Type)
 	case now.Type == engine.StringKey && was.Text != now.Text:
-		return short(was.Text) + " → " + short(now.Text)
+		return fromTo(was.Text, now.Text)
 	}
 	const most = 3
 	var parts []string
@@ -312,9 +311,9 @@ func valueChange(lang lessons.Lang, was, now *engine.Key) string {
 			parts = append(parts, "…")
 			break
 		}
-		name := short(r.Name)
+		name := clip(readable(r.Name), 40)
 		if now.Type == engine.ListKey {
-			name = short(r.Value)
+			name = clip(readable(r.Value), 40)
 		}
 		switch r.Delta {
 		case deltaNew:
@@ -322,11 +321,17 @@ func valueChange(lang lessons.Lang, was, now *engine.Key) string {
 		case deltaGone:
 			parts = append(parts, saidItemGone.in(lang, name))
 		case deltaChanged:
-			parts = append(parts, name+" "+short(r.Old)+" → "+short(r.Value))
+			parts = append(parts, name+" "+fromTo(r.Old, r.Value))
 		case deltaNone:
 		}
 	}
 	return strings.Join(parts, clauseComma.in(lang))
+}
+
+// fromTo is what a text was and is. An empty one is shown as one.
+func fromTo(was, now string) string {
+	short := func(text string) string { return cmp.Or(clip(readable(text), 40), `""`) }
+	return short(was) + " → " + short(now)
 }
 
 func noteText(lang lessons.Lang, n engine.Note) string {

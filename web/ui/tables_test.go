@@ -59,6 +59,9 @@ func TestWhatBecomesOfARow(t *testing.T) {
 		}
 		return k
 	}
+	text := func(entry string) *engine.Key {
+		return &engine.Key{Name: "stock/10", Type: engine.RowKey, Deadline: engine.NoDeadline, Items: []engine.Item{{Name: "entry", Value: entry}}}
+	}
 	for _, c := range []struct {
 		old, now *engine.Key
 		want     string
@@ -68,6 +71,7 @@ func TestWhatBecomesOfARow(t *testing.T) {
 		{nil, row("", "A", "4"), "stock/10: A has inserted, uncommitted: {stock: 4}"},
 		{row("", "A", "4"), row("4", "", ""), "stock/10: a new row {stock: 4}"},
 		{row("5", "A", "4"), row("4", "", ""), "stock/10: stock 5 → 4"},
+		{text(""), text("from B"), `stock/10: entry "" → from B`},
 		{row("5", "A", "4"), row("5", "", ""), "stock/10: what A had written is rolled back"},
 		{row("5", "A", "4"), row("4", "B", "3"), "stock/10: stock 5 → 4, B has written, uncommitted: stock 4 → 3"},
 		{row("5", "", ""), nil, "stock/10 was deleted"},
