@@ -69,7 +69,7 @@ func TestWhatJustHappenedOpens(t *testing.T) {
 		b.emulate(l)
 		b.visit(serve(t).url + "/en/lessons/message-for-all/")
 		if l.name == "phone" {
-			steps(3)(b)
+			steps(1)(b)
 		} else {
 			steps(4)(b) // to a question
 		}
