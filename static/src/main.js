@@ -156,7 +156,7 @@ function start(frames) {
       if (button.id === 'go' && leads()) return;
       if (document.documentElement.dataset.link !== 'up') waits(button);
       if (button.dataset.applies !== undefined) return void whenApplied(() => send(opOf(button), fields(button)));
-      return send(opOf(button), fields(button));
+      return send(opOf(button), fields(button), button.closest('.diagram') !== null);
     }
     const event = target.closest('[data-step]');
     if (event) send('seek', { pos: Number(event.dataset.step) });
@@ -189,14 +189,15 @@ function start(frames) {
   /**
    * @param {import('../types/protocol').Op} op
    * @param {Partial<import('../types/protocol').Command>} args
+   * @param {boolean} [drawn] whether what was pressed is in the diagram: from its arrow a script opens within the story
    */
-  function send(op, args) {
+  function send(op, args, drawn = false) {
     if (op === 'reset') toLead(); // the menu that has the focus closes
     if (op === 'play') args = args.pos ? { pos: args.pos, hz: still.matches ? 0 : pace } : { hz: speed() };
     if (op === 'solve' && still.matches) args = {};
     if (op === 'search') document.querySelector('#f-search')?.scrollIntoView({ block: 'start' }); // what it finds has the room below its button
     hide('failed');
-    opens(op);
+    if (op !== 'line' || !drawn) opens(op);
     if (op === 'fork') toChoices(); // the button that was pressed goes away
     if (op === 'try' || op === 'solve') document.getElementById('f-challenge').focus({ preventScroll: true }); // who presses Enter again leaves nothing
     if (!story.does({ op, ...args })) link.send({ op, ...args });

@@ -1,9 +1,9 @@
 // While a story is told the diagram has the screen to itself, and what one can do stands in the lab.
-// That opens when the learner acts, edits, or leaves the story; and by a button that is remembered.
+// That opens when the learner acts, looks into code, or leaves the story; and by a button that is remembered.
 import { keep } from './kept.js';
 
 const stored = 'lockstep-mode';
-const acts = new Set(['choose', 'fork', 'thread', 'beside', 'try', 'solve', 'next-challenge']);
+const acts = new Set(['choose', 'fork', 'line', 'thread', 'beside', 'try', 'solve', 'next-challenge']);
 const root = document.documentElement;
 
 let opened = false; // by what the learner did

@@ -96,3 +96,25 @@ func TestTheLabStaysOpen(t *testing.T) {
 		t.Errorf("the next lesson opens on %s", got)
 	}
 }
+
+// A script opens from its arrow, and closes, while the story keeps the screen.
+func TestAScriptOpensWithinTheStory(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.opensOn("story")
+	b.emulate(desk)
+	b.visit(serve(t).url + "/en/lessons/redisson-lock/")
+	b.key(kb.Enter)
+	const wide = `document.querySelector('.col-timeline').clientWidth`
+	was := eval[int](b, wide)
+	b.do(press(".look"))
+	b.until(`document.querySelector('.unfolded .now-at')?.checkVisibility()`)
+	if is := eval[string](b, mode); is != "story" || eval[int](b, wide) != was {
+		t.Errorf("a script opens in the %s, and the diagram has %d pixels, not %d", is, eval[int](b, wide), was)
+	}
+	b.do(press(".unfolded .row > :last-child"))
+	b.until(`document.querySelector('.unfolded') === null`)
+	if is := eval[string](b, mode); is != "story" {
+		t.Errorf("who leaves a script is in the %s", is)
+	}
+}
