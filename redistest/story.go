@@ -16,12 +16,41 @@ type reply struct {
 	said   []byte
 	others []*wire // that were told something besides
 	told   []*wire // the same, since it was last asked for
+	holds  bool    // the step is not told yet
+	asleep []*wire // whose readers look again once it is: what they do may end the program, and would come before it
 }
 
 func (p *reply) listen(w *wire) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.to, p.said, p.others = w, nil, nil
+}
+
+// hold has readers look only once the step is told.
+func (p *reply) hold() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.holds, p.asleep = true, nil
+}
+
+// holdsBack tells whether the reader of a connection is to look again only later.
+func (p *reply) holdsBack(w *wire) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.holds {
+		p.asleep = append(p.asleep, w)
+	}
+	return p.holds
+}
+
+// letGo has the readers look that have been held back.
+func (p *reply) letGo() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.holds = false
+	for _, w := range p.asleep {
+		w.wakeUp()
+	}
 }
 
 func (p *reply) heard(w *wire, b []byte) {

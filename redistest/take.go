@@ -116,6 +116,7 @@ func (r *run) send(s step) {
 		r.mu.Unlock()
 	}
 	r.reply.listen(w)
+	r.reply.hold()
 	if s.kind == pauses || s.unseen {
 		r.setPaused(s.process, true)
 	}
@@ -163,6 +164,7 @@ func (r *run) send(s step) {
 		}
 	}
 	written(line)
+	r.reply.letGo()
 	if w.isBreaking() && !r.isOnItsWay(w) {
 		w.end(io.EOF)
 	}

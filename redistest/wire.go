@@ -143,7 +143,14 @@ func (w *wire) lose() {
 	w.end(io.EOF)
 }
 
+// look has who reads look again.
 func (w *wire) look() {
+	if !w.process.run.reply.holdsBack(w) {
+		w.wakeUp()
+	}
+}
+
+func (w *wire) wakeUp() {
 	select {
 	case w.wake <- struct{}{}:
 	default:
