@@ -1,8 +1,6 @@
 // While a story is told the diagram has the screen to itself, and what one can do stands in the lab.
-// That opens when the learner acts, looks into code, or leaves the story; and by a button that is remembered.
-import { keep } from './kept.js';
-
-const stored = 'lockstep-mode';
+// That opens when the learner acts, looks into code, or leaves the story; and by a button, which a reload of this lesson remembers.
+const stored = `lockstep-mode ${location.pathname}`;
 const acts = new Set(['choose', 'fork', 'line', 'thread', 'beside', 'try', 'solve', 'next-challenge']);
 const root = document.documentElement;
 
@@ -29,7 +27,9 @@ export function changeMode() {
   chosen = root.dataset.mode === 'story' ? 'lab' : 'story';
   opened = false;
   root.dataset.mode = chosen;
-  keep(stored, chosen);
+  try {
+    sessionStorage.setItem(stored, chosen);
+  } catch { /* it lasts as long as the page */ }
 }
 
 /** Whether a story is told, and nothing of the lab is seen. */

@@ -79,22 +79,24 @@ func TestBackLeadsToTheSentenceBefore(t *testing.T) {
 	}
 }
 
-// Who has opened the lab by hand finds it open in the next lesson.
-func TestTheLabStaysOpen(t *testing.T) {
+// Each lesson begins with its story, and is found again as it was left.
+func TestTheLabStaysOpenInItsLesson(t *testing.T) {
 	t.Parallel()
 	b := onScreen(t)
-	b.opensOn("story")
+	b.opensOn("")
 	b.emulate(desk)
 	home := serve(t).url
-	b.visit(home + "/en/lessons/set-nx/")
-	if got := eval[string](b, mode); got != "story" {
-		t.Fatalf("the first lesson opens on %s", got)
+	opens := func(lesson, on string) {
+		t.Helper()
+		b.visit(home + "/en/lessons/" + lesson + "/")
+		if got := eval[string](b, mode); got != on {
+			t.Errorf("%s opens on %s", lesson, got)
+		}
 	}
+	opens("set-nx", "story")
 	b.click(".mode")
-	b.visit(home + "/en/lessons/redisson-lock/")
-	if got := eval[string](b, mode); got != "lab" {
-		t.Errorf("the next lesson opens on %s", got)
-	}
+	opens("redisson-lock", "story")
+	opens("set-nx", "lab")
 }
 
 // A script opens from its arrow, and closes, while the story keeps the screen.

@@ -62,12 +62,13 @@ func (b *tab) forgetful() {
 	}
 }
 
-// opensOn has the first lesson open on the story alone, or on all that one can do.
+// opensOn has each lesson open on the story alone, or on all that one can do; empty: as everybody finds it.
 func (b *tab) opensOn(mode string) {
 	b.t.Helper()
 	b.first(`try {
-		if (!sessionStorage.getItem('opened-` + mode + `')) localStorage.setItem('lockstep-mode', '` + mode + `');
-		sessionStorage.setItem('opened-` + mode + `', 'yes');
+		const first = 'opened-` + mode + ` ' + location.pathname;
+		if (!sessionStorage.getItem(first)) sessionStorage.setItem('lockstep-mode ' + location.pathname, '` + mode + `');
+		sessionStorage.setItem(first, 'yes');
 	} catch { /* a page of no server */ }`)
 }
 
