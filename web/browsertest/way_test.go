@@ -59,7 +59,7 @@ func TestTheEndLeadsAlongTheWay(t *testing.T) {
 	}
 	b.toItsEnd()
 	leads("a side trip", "/lessons/no-ttl/")
-	if says := b.text("#onward") + ": " + b.text("#f-lead .next p"); says != "Back to the way: A lock without a TTL" {
+	if says := b.text("#onward") + ": " + b.text("#f-lead .next p"); says != "Back to “One hour”: A lock without a TTL" {
 		t.Errorf("of where a side trip leads it says %q", says)
 	}
 
@@ -92,7 +92,7 @@ func TestTheLastLessonLeadsOn(t *testing.T) {
 	all := catalog(t)
 	home := serve(t).url + "/en/"
 	last := home + "lessons/" + all[len(all)-1].Name + "/"
-	for _, tt := range []struct{ way, says, to string }{{"", "All lessons", "/en/"}, {"redisson", "Back to the way", "/lessons/compare-and-delete/"}} {
+	for _, tt := range []struct{ way, says, to string }{{"", "All lessons", "/en/"}, {"redisson", "Back to “I use Redisson”", "/lessons/compare-and-delete/"}} {
 		b.do(chromedp.Navigate(home))
 		eval[bool](b, `localStorage.setItem('lockstep-way', '`+tt.way+`') ?? true`)
 		b.visit(last)

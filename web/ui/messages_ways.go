@@ -14,8 +14,8 @@ var (
 	wayOthers   = msg{"To the other ways", "看其他路线"}
 	wayMenu     = msg{"%s: %d lessons", "%s：%d 课"}
 	wayOff      = msg{"side trip", "支线"}
-	wayBackOn   = msg{"Back to the way", "回到路线"}
-	wayBackTo   = msg{"Back to the way: {0}", "回到路线：{0}"}
+	wayBackOn   = msg{"Back to “%s”", "回到“%s”"}
+	wayBackTo   = msg{"Back to “%s”: {0}", "回到“%s”：{0}"}
 	wayReaders  = msg{"A way for you", "选一条适合你的路线"}
 	wayNext     = msg{"Go on: a way for you", "接下来：选一条适合你的路线"}
 	wayConcerns = msg{"You have a question", "带着问题找答案"}
