@@ -1,6 +1,6 @@
 // While a story is told the diagram has the screen to itself, and what one can do stands in the lab.
 // That opens when the learner acts, looks into code, or leaves the story; and by a button, which a reload of this lesson remembers.
-const stored = `lockstep-mode ${location.pathname}`;
+const stored = `lockstep-mode ${location.pathname.split('/').at(-2)}`; // in both languages; as the first script of a page reads it
 const acts = new Set(['choose', 'fork', 'line', 'thread', 'beside', 'try', 'solve', 'next-challenge']);
 const root = document.documentElement;
 

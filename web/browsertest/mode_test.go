@@ -79,24 +79,25 @@ func TestBackLeadsToTheSentenceBefore(t *testing.T) {
 	}
 }
 
-// Each lesson begins with its story, and is found again as it was left.
+// Each lesson begins with its story, and is found again as it was left, in the other language too.
 func TestTheLabStaysOpenInItsLesson(t *testing.T) {
 	t.Parallel()
 	b := onScreen(t)
 	b.opensOn("")
 	b.emulate(desk)
 	home := serve(t).url
-	opens := func(lesson, on string) {
+	opens := func(page, on string) {
 		t.Helper()
-		b.visit(home + "/en/lessons/" + lesson + "/")
+		b.visit(home + page)
 		if got := eval[string](b, mode); got != on {
-			t.Errorf("%s opens on %s", lesson, got)
+			t.Errorf("%s opens on %s", page, got)
 		}
 	}
-	opens("set-nx", "story")
+	opens("/en/lessons/set-nx/", "story")
 	b.click(".mode")
-	opens("redisson-lock", "story")
-	opens("set-nx", "lab")
+	opens("/en/lessons/redisson-lock/", "story")
+	opens("/en/lessons/set-nx/", "lab")
+	opens("/zh/lessons/set-nx/", "lab")
 }
 
 // A script opens from its arrow, and closes, while the story keeps the screen.

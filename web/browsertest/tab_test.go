@@ -66,9 +66,9 @@ func (b *tab) forgetful() {
 func (b *tab) opensOn(mode string) {
 	b.t.Helper()
 	b.first(`try {
-		const first = 'opened-` + mode + ` ' + location.pathname;
-		if (!sessionStorage.getItem(first)) sessionStorage.setItem('lockstep-mode ' + location.pathname, '` + mode + `');
-		sessionStorage.setItem(first, 'yes');
+		const lesson = location.pathname.split('/').at(-2);
+		if (!sessionStorage.getItem('opened-` + mode + ` ' + lesson)) sessionStorage.setItem('lockstep-mode ' + lesson, '` + mode + `');
+		sessionStorage.setItem('opened-` + mode + ` ' + lesson, 'yes');
 	} catch { /* a page of no server */ }`)
 }
 

@@ -72,7 +72,7 @@ const favicon = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' vi
 
 // bootScript runs before anything is painted, so that a stored theme never flashes.
 // It also reads from the address how a lesson is looked at.
-const bootScript = `{const v=new URLSearchParams(location.search).get("view");if(v==="embed"||v==="present")document.documentElement.dataset.view=v}try{const t=localStorage.getItem("lockstep-theme");if(t)document.documentElement.dataset.theme=t;const m=sessionStorage.getItem("lockstep-mode "+location.pathname);if(m)document.documentElement.dataset.mode=m}catch{}`
+const bootScript = `{const v=new URLSearchParams(location.search).get("view");if(v==="embed"||v==="present")document.documentElement.dataset.view=v}try{const t=localStorage.getItem("lockstep-theme");if(t)document.documentElement.dataset.theme=t;const m=sessionStorage.getItem("lockstep-mode "+location.pathname.split("/").at(-2));if(m)document.documentElement.dataset.mode=m}catch{}`
 
 // Policy is the Content-Security-Policy of every page: it may use the files and the
 // socket of its own origin, WebAssembly, and the one inline script above. A header
