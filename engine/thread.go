@@ -132,6 +132,10 @@ func (w *World) proceed(t *thread, out Outcome, step *Step) {
 			return
 		default:
 			w.grant(t, req, step)
+			if !slices.Contains(w.threads, t) { // cancelled by this, and another may have its name now
+				t.next, t.inside = Done{}, nil
+				return
+			}
 		}
 	}
 	t.next = Done{Failure: fact.Of("never-asks", maxLocalRequests)}

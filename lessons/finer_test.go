@@ -434,3 +434,13 @@ func holdsCloser(t *testing.T, l *lessons.Lesson, q lessons.Question) {
 		t.Errorf("%s: where %v, it breaks %v by %v", l.Name, closer.Verdict.Stops(), closer.Verdict.Violation, closer.Verdict.Schedule)
 	}
 }
+
+// A product names a length of time with a fraction in it, too, though its floating-point number is hardly more than a whole one.
+func TestALookIsForAProductWithAFraction(t *testing.T) {
+	for _, window := range []string{"d >= 1.5 * 60 * 1000 and d < 1.6 * 60 * 1000", "d >= 1.1 * 60 * 1000 and d < 1.2 * 60 * 1000"} {
+		program := `local t = now() redis.call("GET", "k") local d = now() - t if ` + window + ` then redis.call("SET", "bad", 1) end`
+		if v := closely(t, search.AnyLate, "\n  A: {program: '"+program+"'}"); v.Ending != search.Breaks {
+			t.Errorf("%s: it %s", window, v.Ending)
+		}
+	}
+}

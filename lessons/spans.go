@@ -12,9 +12,9 @@ import (
 )
 
 var (
-	word   = regexp.MustCompile(`[\w.]+`)              // a number, a span or a name
-	factor = regexp.MustCompile(`([*/])\s*(\d+)`)      // or a divisor
-	term   = regexp.MustCompile(`\d+(\s*[*/]\s*\d+)+`) // a product or a quotient
+	word   = regexp.MustCompile(`[\w.]+`)                                  // a number, a span or a name
+	factor = regexp.MustCompile(`([*/])\s*(\d+(?:\.\d+)?)`)                // or a divisor
+	term   = regexp.MustCompile(`\d+(?:\.\d+)?(\s*[*/]\s*\d+(?:\.\d+)?)+`) // a product or a quotient
 )
 
 // What a number without a unit may be: at most so many milliseconds, or so many seconds. Whole hours may be more seconds.
@@ -129,12 +129,13 @@ func appendNumber(all []time.Duration, n float64) []time.Duration {
 	return all
 }
 
-// appendWhole appends a number of milliseconds if it is a whole one.
+// appendWhole appends a number of milliseconds if it is a whole one, but for what 1.1 * 60 * 1000 is beside 66000.
 func appendWhole(all []time.Duration, ms float64) []time.Duration {
-	if ms != math.Trunc(ms) {
+	whole := math.Round(ms)
+	if math.Abs(ms-whole) > 1e-6 {
 		return all
 	}
-	return append(all, time.Duration(ms)*time.Millisecond)
+	return append(all, time.Duration(whole)*time.Millisecond)
 }
 
 // namesTTL is what a text has that may ask how long a key still lasts.
