@@ -218,7 +218,7 @@ func (r *run) faults(ready []*request) (cs []step) {
 	asks := map[*Process]bool{}
 	for _, q := range ready {
 		p := q.conn.process
-		if p.dead {
+		if p.dead || q.hangsUp {
 			continue // nobody learns of its replies
 		}
 		for _, f := range []struct {
@@ -256,7 +256,7 @@ func (r *run) faults(ready []*request) (cs []step) {
 	cs = append(append(cs, r.ofServers()...), r.failovers()...)
 	for _, s := range slices.Clone(cs) {
 		for _, q := range ready {
-			if !q.conn.process.dead && s.takesAlong(q, &r.replicated) {
+			if !q.conn.process.dead && !q.hangsUp && s.takesAlong(q, &r.replicated) {
 				cs = append(cs, step{kind: s.kind, request: q, process: q.conn.process, server: s.server, mark: mark{Name: s.Name + ", once performed: " + q.name}})
 			}
 		}
