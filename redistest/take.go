@@ -31,7 +31,8 @@ func (r *run) take(cs []step) bool {
 	}
 	s.paused = s.request != nil && s.process.paused
 	r.mu.Unlock()
-	if s.kind != ticks || !r.tickGoesOn() {
+	cut := s.kind == loses && s.request.conn.isBreaking() // counted as its replies were
+	if !cut && (s.kind != ticks || !r.tickGoesOn()) {
 		r.spent[s.kind]++
 	}
 	if s.unseen {
@@ -178,11 +179,11 @@ func (r *run) send(s step) {
 	}
 }
 
-// hangUp has a server learn that a connection is closed.
+// hangUp has a server learn that a connection is closed. Of one that has broken it knows.
 func (r *run) hangUp(w *wire) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !w.waits || r.isOver() {
+	if !w.waits || w.isBroken() || r.isOver() {
 		w.local.Close()
 		return
 	}

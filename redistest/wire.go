@@ -94,6 +94,12 @@ func (w *wire) breakOff() {
 	w.err = cmp.Or(w.err, io.EOF)
 }
 
+func (w *wire) isBroken() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err == io.EOF //nolint:errorlint // it is our own
+}
+
 // setBreaks has nothing arrive any more, which who reads learns in the end.
 func (w *wire) setBreaks() {
 	w.mu.Lock()
