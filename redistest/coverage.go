@@ -153,8 +153,8 @@ func (r *run) isAsking(p *Process) bool {
 	if !p.lives() || r.performer == p.Name {
 		return p.lives()
 	}
-	return slices.ContainsFunc(r.pending, func(q *request) bool { return q.conn.process == p }) ||
-		slices.ContainsFunc(r.connsOf(p), func(w *wire) bool { return w.waits })
+	return slices.ContainsFunc(r.pending, func(q *request) bool { return q.conn.process == p && !q.hangsUp }) ||
+		slices.ContainsFunc(r.connsOf(p), func(w *wire) bool { return w.waits && !w.isClosed() })
 }
 
 func (c *coverage) add(r *run) {

@@ -259,3 +259,30 @@ func TestWhoseSettingsAServerHasWhenItStartsAgain(t *testing.T) {
 		}
 	}
 }
+
+// A server that has started again with its data does not know of a CLIENT PAUSE: who counts on it is not alone.
+func TestAServerThatStartsAgainPausesNobody(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		var until time.Time
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+			if rdb.Do(ctx, "CLIENT", "PAUSE", 10000, "WRITE").Err() == nil {
+				until = time.Now().Add(9 * time.Second)
+			}
+			time.Sleep(9 * time.Second)
+		})
+		w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+			time.Sleep(5 * time.Second)
+			rdb.Set(ctx, "k", 1, 0)
+		})
+		w.Check("nobody writes", func() error {
+			if w.Do("redis", "EXISTS", "k") == "1" && time.Now().Before(until) {
+				return errors.New("B does")
+			}
+			return nil
+		})
+		w.Allow(redistest.Idle)
+	}, redistest.Bounds{Outages: 1})
+	if v.Broken == nil {
+		t.Error(v)
+	}
+}

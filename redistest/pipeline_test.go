@@ -164,3 +164,35 @@ func TestAllRepliesToWhatWasWrittenAtOnceMayBeLost(t *testing.T) {
 		}
 	}
 }
+
+// As replies get lost, the last of what was written at once may, too: who has heard nothing of three may have had two performed.
+func TestAnyBeginningOfAPipelineMayBePerformed(t *testing.T) {
+	incr := "*2\r\n$4\r\nINCR\r\n$1\r\nn\r\n"
+	for name, writes := range map[string][]string{"in one write": {incr + incr + incr}, "in three": {incr, incr, incr}} {
+		seen := map[string]bool{}
+		v := redistest.Search(t, func(w *redistest.World) {
+			heard := ""
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				conn, err := p.Dial(ctx, "redis")
+				if err != nil {
+					return
+				}
+				_ = conn.SetDeadline(time.Now().Add(time.Second))
+				for _, w := range writes {
+					_, _ = conn.Write([]byte(w))
+				}
+				all, _ := io.ReadAll(conn)
+				heard = string(all)
+			})
+			w.Eventually("seen", func() error {
+				seen[w.Do("redis", "GET", "n")+" "+heard] = true
+				return nil
+			})
+		}, redistest.Bounds{Losses: 1})
+		for _, unheard := range []string{"1 ", "2 ", "3 "} {
+			if !seen[unheard] {
+				t.Errorf("%s: never %q, only %v\n%s", name, unheard, seen, v)
+			}
+		}
+	}
+}

@@ -24,6 +24,7 @@ type request struct {
 	arrived  int           // in which round of the run
 	number   int           // among those of its connection
 	gone     bool          // it was sent before its process was paused
+	hangsUp  bool          // it has no commands, and is the end of a connection on which somebody has waited
 }
 
 // newRequest is the first of what a process has written at once.

@@ -218,7 +218,7 @@ func (r *run) faults(ready []*request) (cs []step) {
 	asks := map[*Process]bool{}
 	for _, q := range ready {
 		p := q.conn.process
-		if p.dead {
+		if p.dead || q.hangsUp {
 			continue // nobody learns of its replies
 		}
 		for _, f := range []struct {
@@ -236,7 +236,8 @@ func (r *run) faults(ready []*request) (cs []step) {
 			{kind: drops, unseen: true, name: "dropped, and paused: "},
 		} {
 			pausable := left(pauses) && !p.paused
-			if left(f.kind) && (pausable || f.kind != pauses && !f.unseen) && (q.mayWait() || !f.later) && (r.isFollowed(q) || !f.after) {
+			cut := f.kind == loses && !f.later && !f.after && !f.unseen && q.conn.isBreaking() && r.isFollowed(q) // as its replies get lost, what follows may, too
+			if (left(f.kind) || cut) && (pausable || f.kind != pauses && !f.unseen) && (q.mayWait() || !f.later) && (r.isFollowed(q) || !f.after) {
 				cs = append(cs, step{kind: f.kind, request: q, process: p, later: f.later, after: f.after, unseen: f.unseen, mark: mark{Name: f.name + q.name}})
 			}
 		}
@@ -256,7 +257,7 @@ func (r *run) faults(ready []*request) (cs []step) {
 	cs = append(append(cs, r.ofServers()...), r.failovers()...)
 	for _, s := range slices.Clone(cs) {
 		for _, q := range ready {
-			if !q.conn.process.dead && s.takesAlong(q, &r.replicated) {
+			if !q.conn.process.dead && !q.hangsUp && s.takesAlong(q, &r.replicated) {
 				cs = append(cs, step{kind: s.kind, request: q, process: q.conn.process, server: s.server, mark: mark{Name: s.Name + ", once performed: " + q.name}})
 			}
 		}

@@ -98,7 +98,7 @@ func (s *server) look(database string) {
 func (s *server) heeds(args []string) {
 	name := strings.ToLower(args[0])
 	s.bounded = s.bounded || name == "config" && strings.Contains(strings.ToLower(strings.Join(args, " ")), "maxmemory")
-	s.learnt = s.learnt || loads(name) || name == "script"
+	s.learnt = s.learnt || loads(name) || name == "script" || name == "client" && len(args) > 1 && strings.EqualFold(args[1], "PAUSE")
 }
 
 // sets tells whether a command changes settings.

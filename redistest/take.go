@@ -31,7 +31,8 @@ func (r *run) take(cs []step) bool {
 	}
 	s.paused = s.request != nil && s.process.paused
 	r.mu.Unlock()
-	if s.kind != ticks || !r.tickGoesOn() {
+	cut := s.kind == loses && s.request.conn.isBreaking() // counted as its replies were
+	if !cut && (s.kind != ticks || !r.tickGoesOn()) {
 		r.spent[s.kind]++
 	}
 	if s.unseen {
@@ -55,7 +56,11 @@ func (r *run) take(cs []step) bool {
 func (r *run) do(s step) {
 	switch s.kind {
 	case performs, pauses, loses:
-		r.send(s)
+		if s.request.hangsUp {
+			r.hasHungUp(s.request)
+		} else {
+			r.send(s)
+		}
 	case drops:
 		r.drop(s)
 	case waits, ticks:
@@ -170,8 +175,28 @@ func (r *run) send(s step) {
 	}
 	if w.isClosed() && !r.isOnItsWay(w) {
 		r.trail.touch(whole(w.server), w.stays)
-		w.local.Close()
+		r.hangUp(w)
 	}
+}
+
+// hangUp has a server learn that a connection is closed. Of one that has broken it knows.
+func (r *run) hangUp(w *wire) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !w.waits || w.isBroken() || r.isOver() {
+		w.local.Close()
+		return
+	}
+	w.requests++
+	r.add(&request{conn: w, name: w.process.Name + " hangs up on " + w.server.name, sent: r.now(), arrived: r.rounds, number: w.requests, hangsUp: true})
+	r.changed()
+}
+
+// hasHungUp has the server know it.
+func (r *run) hasHungUp(q *request) {
+	r.forget(func(other *request) bool { return other == q })
+	r.tellNow(fmt.Sprintf("%s learns that %s has hung up", q.conn.server.name, q.conn.process.Name))
+	q.conn.local.Close()
 }
 
 // sendFirst performs the request whose reply a server that comes to its end does not send any more, if there is one.
@@ -314,6 +339,13 @@ func (r *run) connsOf(p *Process) (own []*wire) {
 // way to servers that hang.
 func (r *run) crash(p *Process, sent bool) {
 	r.setPaused(p, true)
+	for _, w := range r.dies(p, sent) {
+		r.hangUp(w)
+	}
+}
+
+// dies has a process do and see nothing any more, and returns its connections that end with it.
+func (r *run) dies(p *Process, sent bool) (ended []*wire) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p.dead, p.paused, p.slow = true, false, false
@@ -322,12 +354,12 @@ func (r *run) crash(p *Process, sent bool) {
 		r.inside[section] = slices.DeleteFunc(in, func(v visit) bool { return v.process == p })
 	}
 	for _, w := range r.connsOf(p) {
-		if slices.ContainsFunc(r.pending, func(q *request) bool { return q.conn == w }) {
-			w.setClosed()
-		} else {
-			w.local.Close()
+		w.setClosed()
+		if !slices.ContainsFunc(r.pending, func(q *request) bool { return q.conn == w }) {
+			ended = append(ended, w)
 		}
 	}
+	return ended
 }
 
 func (r *run) set(state *bool, is bool) {

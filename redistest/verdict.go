@@ -114,6 +114,9 @@ func (v *Verdict) found(r *run) {
 		if s.kind == drops || s.kind == leaves || s.kind == hangs || s.kind == returns || s.kind == slows || s.kind == promotes || s.later || s.after || s.unseen || s.turned {
 			v.noLesson = fmt.Errorf("a lesson has no such fault as %q", s.Name)
 		}
+		if s.request != nil && s.request.hangsUp {
+			v.noLesson = fmt.Errorf("a lesson's servers learn at once of who gives up, and not when %q", s.Name)
+		}
 		if s.paused {
 			v.noLesson = fmt.Errorf("a lesson performs nothing of who is paused, and %q was sent before", s.Name)
 		}

@@ -64,8 +64,9 @@ func (r *run) connect(p *Process, name string) (net.Conn, error) {
 	return w, nil
 }
 
-// hungUp takes notice that the server has closed the connection, as CLIENT KILL does.
+// hungUp takes notice that the server has closed the connection, as CLIENT KILL does, or knows that it is closed.
 func (w *wire) hungUp() {
+	w.waits = false
 	w.process.run.trail.touch(w.process.object(), true)
 	w.end(io.EOF)
 }
@@ -91,6 +92,12 @@ func (w *wire) breakOff() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.err = cmp.Or(w.err, io.EOF)
+}
+
+func (w *wire) isBroken() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err == io.EOF //nolint:errorlint // it is our own
 }
 
 // setBreaks has nothing arrive any more, which who reads learns in the end.
@@ -248,14 +255,15 @@ func (w *wire) written(b []byte) (request []byte, commands [][]string, err error
 	return request, commands, nil
 }
 
-// Close is the process's. The server learns of it after what is still on its way.
+// Close is the process's. The server learns of it after what is still on its way, and as late as of a request if a reply is
+// awaited: that may still be given to it, and to nobody else.
 func (w *wire) Close() error {
 	w.setClosed()
 	w.end(net.ErrClosed)
 	w.process.run.trail.touch(w.process.object(), true)
 	w.process.run.trail.touch(whole(w.server), w.stays)
 	if !w.process.run.isOnItsWay(w) {
-		w.local.Close()
+		w.process.run.hangUp(w)
 	}
 	return nil
 }
