@@ -25,9 +25,9 @@ var breadths = [...]breadth{
 	{'w', 1030, 7.9, 30, 13},
 	{'m', 740, 7.3, 30, 13},
 	{'d', 650, 7.3, 30, 13},
-	{'t', 500, 6.7, 30, 11},
-	{'q', 290, 6.7, 17, 11},
-	{'p', 236, 6.7, 9, 11}, // on the smallest a word may touch them
+	{'t', 500, 7.3, 30, 12},
+	{'q', 290, 7.3, 17, 12},
+	{'p', 236, 7.3, 9, 12}, // on the smallest a word may touch them
 }
 
 func (b breadth) phone() bool { return b.class == 'q' || b.class == 'p' }
