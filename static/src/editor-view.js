@@ -23,7 +23,7 @@ const colours = HighlightStyle.define([
 ]);
 
 const theme = EditorView.theme({
-  '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--raised)', fontSize: '12px' },
+  '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--raised)', fontSize: 'var(--t1)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '6px 0' },

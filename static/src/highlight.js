@@ -33,8 +33,9 @@ export function follow() {
   for (const source of document.querySelectorAll('.source')) scrollTo(source, lineOf(source), 24, 24);
   scrollTo(document.querySelector('.aside'), document.querySelector('.on-server:has(.at) > .source'), 8, 8); // on a low page code stands below
   const keys = document.querySelector('.col-keys');
-  const alarm = /** @type {HTMLElement | null} */ (keys?.querySelector('.held:has(.clash)'))?.offsetHeight ?? 0; // which stays above them
-  scrollTo(keys, keys?.querySelector('.key:is(.d-new, .d-changed, .d-gone)'), 34 + alarm, 8); // 34: the name of its node
+  const alarm = /** @type {HTMLElement | null} */ (keys?.querySelector('.held:has(.clash)'));
+  const above = alarm ? alarm.offsetHeight + 12 : 0; // it stays above them, below the panel's edge
+  scrollTo(keys, keys?.querySelector('.key:is(.d-new, .d-changed, .d-gone)'), 34 + above, 8); // 34: the name of its node
   followBeside();
   const area = document.querySelector('[data-follow]');
   const current = area?.querySelector(document.body.dataset.log === 'text' ? 'tr[aria-current]' : '.current > .ev');

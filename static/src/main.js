@@ -61,6 +61,9 @@ function start(frames) {
   const story = recorded(frames, onFrame);
   let wanted = wantsAuthor();
   let leading = false; // the story goes on, and what comes of it is not drawn yet
+  let moving = false; // a beat plays by itself
+  let moved = -Infinity; // when the last one was at its end
+  const stands = () => performance.now() - moved > 250;
   const link = play({
     greet(afresh) {
       const goesOn = story.stop(); // what follows is for the player
@@ -75,7 +78,7 @@ function start(frames) {
     onUndone: () => show('undone'),
     onNewBuild: () => show('updated'),
   }, wanted);
-  Object.assign(document.body, { settled: link.settled }); // tests wait until what they have clicked is drawn
+  Object.assign(document.body, { settled: () => link.settled() && stands() }); // tests wait until what they have clicked is drawn, and the next click counts
   own.author = () => author({ request: link.request, prepare: link.author });
   own.save = (button) => save(button, link.request);
   own['edit-again'] = () => editAgain(send);
@@ -116,6 +119,8 @@ function start(frames) {
   /** @param {import('../types/protocol').Frame} frame */
   function onFrame(frame) {
     leading &&= !link.settled(); // a frame of something else may come first
+    if (moving && !frame.playing) moved = performance.now();
+    moving = frame.playing;
     const ended = ends();
     let asks = '';
     try {
@@ -153,7 +158,7 @@ function start(frames) {
         showTab('code', 'client');
         showTab('tab', 'script');
       }
-      if (button.id === 'go' && leads()) return;
+      if (button.id === 'go' && (!stands() || leads())) return; // a press that comes just after a beat was meant to end it
       if (document.documentElement.dataset.link !== 'up') waits(button);
       if (button.dataset.applies !== undefined) return void whenApplied(() => send(opOf(button), fields(button)));
       return send(opOf(button), fields(button), button.closest('.diagram') !== null);

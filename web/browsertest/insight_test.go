@@ -191,6 +191,27 @@ func TestWhoTriesAChallengeSeesWhatComesOfIt(t *testing.T) {
 	b.inSight("written", ".held .clash, .key.d-new > .key-head", ".col-keys")
 }
 
+// Beside a challenge half a dozen lines of a client are seen, and beside an author's text the tree of what a search has tried.
+func TestCodeAndTreeHaveRoomBesideATask(t *testing.T) {
+	t.Parallel()
+	for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}} {
+		b := onScreen(t)
+		b.emulate(screen)
+		b.visit(serve(t).url + "/en/lessons/set-nx/")
+		b.toTheEnd()
+		b.click(`#f-challenge [data-op="try"]`)
+		if high := eval[float64](b, `document.querySelector('.in-client .source').clientHeight`); high < 6*20 {
+			t.Errorf("%s: code has %.0f pixels", screen.name, high)
+		}
+		b.click("#go") // back to the story
+		b.openAuthor()
+		b.findBreak()
+		if wide := eval[float64](b, `document.querySelector('svg.tree').getBoundingClientRect().width`); wide < 500 {
+			t.Errorf("%s: the tree has %.0f pixels", screen.name, wide)
+		}
+	}
+}
+
 // However narrow the heads are beside several servers, they say what Run would send.
 func TestNarrowHeadsSayWhatComesNext(t *testing.T) {
 	t.Parallel()

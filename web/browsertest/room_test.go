@@ -162,19 +162,47 @@ func TestAChallengeOnAPhoneLeavesTheDiagramItsRoom(t *testing.T) {
 	}
 }
 
-// Whatever a phone shows in its tabs, the way on lies below nothing.
+// Whatever a phone shows in its tabs, the way on has one place and lies below nothing; tools are as high as a thumb needs.
 func TestNothingCoversTheWayOnOfAPhone(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	b.emulate(look{"phone", 390, 844, "light", false})
 	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	if low := eval[string](b, `[...document.querySelectorAll('.topbar .tools > *, .topbar > :is(a, button)')].filter((e) => e.checkVisibility() && (e.offsetHeight < 44 || e.offsetWidth < 24)).map((e) => e.ariaLabel || e.textContent).join(', ')`); low != "" {
+		t.Errorf("too small for a thumb are %s", low)
+	}
+	const height = `document.querySelector('#go').getBoundingClientRect().top`
+	place := eval[float64](b, height)
 	for _, tab := range []string{"state", "script", "timeline"} {
 		b.do(press(fmt.Sprintf(`.tabs [data-tab=%q]`, tab)))
+		if now := eval[float64](b, height); now != place {
+			t.Errorf("%s: the way on is %.0f pixels higher", tab, place-now)
+		}
 		if over := eval[string](b, `[...document.querySelectorAll('#go, .mode, #f-transport .btn')].map((e) => {
 			const r = e.getBoundingClientRect(), seen = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
 			return e.contains(seen) ? '' : e.textContent.trim() + ' by ' + seen?.className;
 		}).filter(Boolean).join(', ')`); over != "" {
 			t.Errorf("%s: covered are %s", tab, over)
+		}
+	}
+}
+
+// On a small screen a question that has the room of a sentence takes none of the diagram.
+func TestAQuestionIsNoHigherThanASentence(t *testing.T) {
+	t.Parallel()
+	for _, screen := range []look{{"phone", 390, 844, "light", false}, {"tablet", 768, 1024, "light", false}} {
+		b := open(t)
+		b.opensOn("story")
+		b.emulate(screen)
+		b.visit(serve(t).url + "/en/lessons/set-nx/")
+		const top = `document.querySelector('.caption').getBoundingClientRect().top`
+		place := eval[float64](b, top)
+		for !b.exists(".predict") {
+			place = eval[float64](b, top)
+			b.click("#go")
+		}
+		if now := eval[float64](b, top); place-now > 1 {
+			t.Errorf("%s: it is %.0f pixels higher", screen.name, place-now)
 		}
 	}
 }

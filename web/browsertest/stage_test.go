@@ -142,21 +142,45 @@ func TestAStepMovesItsArrowByATransform(t *testing.T) {
 	b.until("document.getAnimations().length === 0")
 }
 
-// Buttons of the diagram lie over nothing of it, and neither does what explains an accident in it.
+// Buttons of the diagram lie over nothing of it. What explains an accident covers neither that nor what is said of it, on any screen.
 func TestNothingLiesOverTheDiagram(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"story", "lab"} {
 		b := open(t)
 		b.opensOn(mode)
+		b.emulate(desk)
 		b.visit(serve(t).url + "/en/lessons/set-nx/")
-		steps(6)(b)
+		for !b.exists(".broken") {
+			b.click("#go")
+		}
 		b.do(press(`[popovertarget="f-why"]`))
-		for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}} {
+		b.until(`'why' in document.body.dataset`)
+		for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}, {name: "tablet", width: 768, height: 1024}, {name: "phone", width: 390, height: 844}, {name: "small phone", width: 360, height: 740}} {
 			b.emulate(screen)
-			if got := eval[string](b, `[...document.querySelectorAll('#f-why, .col-timeline > .panel-head')].filter((e) =>
-				e.checkVisibility() && e.getBoundingClientRect().top < document.querySelector('.col-timeline > .scroll').getBoundingClientRect().bottom).map((e) => e.className).join(', ')`); got != "" {
-				t.Errorf("%s, %s: over the diagram lie %s", mode, screen.name, got)
+			if got := eval[string](b, `(() => {
+				const box = (e) => e.getBoundingClientRect(), seen = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
+				const end = (o) => Math.min(box(o).bottom, o.closest('.told')?.getBoundingClientRect().bottom ?? Infinity); // what goes on below is scrolled to
+				const over = (e, o) => box(e).top < end(o) && box(e).bottom > box(o).top && box(e).left < box(o).right && box(e).right > box(o).left;
+				return seen('#f-why, .col-timeline > .panel-head').flatMap((e) => seen('.col-timeline > .scroll, .broken strong, .story .prose > *').filter((o) => over(e, o)).map((o) => e.className + ' over ' + (o.textContent.trim().slice(0, 30) || o.className))).join(', ');
+			})()`); got != "" {
+				t.Errorf("%s, %s: %s", mode, screen.name, got)
 			}
+		}
+	}
+}
+
+// Who should not be inside together is told above the keys, and lies over no name of what is there.
+func TestAnAlarmCoversNoHeading(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}} {
+		b.emulate(screen)
+		b.visit(serve(t).url + "/en/lessons/set-nx/")
+		for !b.exists(".held .clash") {
+			b.click("#go")
+		}
+		if over := eval[float64](b, `document.querySelector('.held').getBoundingClientRect().bottom - document.querySelector('#keys-head').getBoundingClientRect().top`); over > 0 {
+			t.Errorf("%s: it covers %.0f pixels", screen.name, over)
 		}
 	}
 }

@@ -156,6 +156,32 @@ func TestAStoryIsPlayedByClickingOneSpot(t *testing.T) {
 	})
 }
 
+// While a beat plays a click goes to its end at once. The second one of a double click does not go on from there.
+func TestADoubleClickGoesOnOnce(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.opensOn("story")
+	b.visit(serve(t).url + "/en/lessons/redisson-lock/")
+	for plays := `#f-transport [data-op="pause"]`; !b.exists(plays); {
+		b.click("#go")
+	}
+	if further := eval[int](b, `new Promise((done) => {
+		const playing = () => document.querySelector('#f-transport [data-op="pause"]') !== null, pos = () => Number(document.body.dataset.pos);
+		new MutationObserver((_, seen) => {
+			if (playing()) return;
+			seen.disconnect();
+			const end = pos();
+			document.querySelector('#go').click();
+			const look = () => (document.body.settled() ? done(pos() - end) : setTimeout(look, 15));
+			look();
+		}).observe(document.body, {attributeFilter: ['data-rev']});
+		document.querySelector('#go').click();
+	})`); further != 0 {
+		t.Errorf("it goes %d steps further", further)
+	}
+	b.click("#go")
+}
+
 func TestAStoryIsPlayedByEnter(t *testing.T) {
 	t.Parallel()
 	forEachStory(t, func(t *testing.T, b *tab) {

@@ -17,8 +17,8 @@ type half struct {
 	Clicked int // steps up to this one lead to their place
 }
 
-// tearRoom is the height of what stands at the tear.
-const tearRoom = 14
+// tearRoom is how far what follows the tear is from the last step that both share: the mark of that ends below its row.
+const tearRoom = 24
 
 // halves are the shown timeline and the one beside it, drawn at one place: an instant at which both clocks rest
 // has one height.
@@ -49,7 +49,7 @@ func halves(v *View, c *Compared) [2]half {
 		h.d.Top = top
 		h.Height = end - top + 4
 		if !besideSame(v, c) && c.Same >= h.d.From {
-			h.Tear = h.endOf(c.Same)
+			h.Tear = h.endOf(c.Same) + tearRoom/2 + 1
 			h.Parts = partsWith(v, both[i].View, both[1-i].View, c)
 		}
 	}

@@ -35,6 +35,10 @@ func TestTwoTimelinesHaveOneScale(t *testing.T) {
 	if both[0].Tear != both[1].Tear || both[0].Tear <= at(both[0], 2) || both[0].Tear > at(both[0], 3) {
 		t.Errorf("they are torn at %d and %d", both[0].Tear, both[1].Tear)
 	}
+	const mark, high = 7, 6 // below the arrow of a step, and of the words at the tear
+	if tear := both[0].Tear; tear-high < at(both[0], 2)+mark || tear+high > both[0].d.Events[2].Top {
+		t.Errorf("the tear at %d crosses the step at %d that both share, or what follows at %d", tear, at(both[0], 2), both[0].d.Events[2].Top)
+	}
 	if both[0].Parts != "run A" || both[0].Height != both[1].Height {
 		t.Errorf("here it says %q; %d and %d pixels are drawn", both[0].Parts, both[0].Height, both[1].Height)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // The diagram is drawn in percent and its letters are not, so room is counted for the narrowest plot of each kind: that
-// of a wide screen, of a desk with the lab open, of a small desk, of a tablet, of a phone, and of a small one. A text that does
+// of a wide screen, of a narrower one, of a desk with the lab open, of a small desk, of a tablet, of a phone, and of a small one. A text that does
 // not fit everywhere stands once for each kind, in as many letters as fit, and the style sheet shows one of them (diagram.css has the same kinds).
 type breadth struct {
 	class  byte
@@ -22,12 +22,13 @@ type breadth struct {
 }
 
 var breadths = [...]breadth{
+	{'x', 1306, 7.9, 30, 13},
 	{'w', 1030, 7.9, 30, 13},
 	{'m', 740, 7.3, 30, 13},
 	{'d', 650, 7.3, 30, 13},
-	{'t', 500, 6.7, 30, 11},
-	{'q', 290, 6.7, 17, 11},
-	{'p', 236, 6.7, 9, 11}, // on the smallest a word may touch them
+	{'t', 500, 7.3, 30, 12},
+	{'q', 290, 7.3, 17, 12},
+	{'p', 236, 7.3, 9, 12}, // on the smallest a word may touch them
 }
 
 func (b breadth) phone() bool { return b.class == 'q' || b.class == 'p' }
@@ -211,19 +212,25 @@ func firstOf(texts []string, room int, otherwise string) string {
 	return otherwise
 }
 
-// withLess are shorter texts of a request, the longest first: a script with its key and its caller, a command with its key and
-// the value after it. nil: the request has no shorter text.
-func withLess(text string, r engine.Request) []string {
+// withLess are shorter texts of a request, the longest first: a script with its key and its caller, a command without words of
+// its middle, and with its key and the value after it. nil: the request has no shorter text.
+func withLess(text string, r engine.Request) (less []string) {
 	exec, is := r.(engine.Exec)
 	switch {
 	case !is || ofZnodes(exec.Op) || exec.Op.IsStatement():
 		return nil
 	case exec.Op.Script == nil:
 		const told = 3
-		if len(exec.Op.Args) <= told {
+		last := len(exec.Op.Args) - 1
+		if last < told {
 			return nil
 		}
-		return []string{strings.Replace(text, commandText(exec.Op.Args), commandText(exec.Op.Args[:told])+" …", 1)}
+		whole := commandText(exec.Op.Args)
+		for n := min(last-1, 2*told); n >= told; n-- {
+			few := slices.Concat(exec.Op.Args[:n], []string{"…"}, exec.Op.Args[last:])
+			less = append(less, strings.Replace(text, whole, commandText(few), 1))
+		}
+		return append(less, strings.Replace(text, whole, commandText(exec.Op.Args[:told])+" …", 1))
 	}
 	called, _, _ := strings.Cut(text, "(")
 	values := slices.Concat(exec.Op.Keys, exec.Op.Args)

@@ -23,10 +23,25 @@ func TestALabelLeavesValuesOut(t *testing.T) {
 		{"▸ lock(k, a, b)", engine.Op{Script: script, Keys: []string{"k"}, Args: []string{"a, b"}}, []string{"▸ lock(k, …)", "▸ lock"}},
 		{"▸ lock(k, 30000, A)", engine.Op{Script: script, Keys: []string{"k"}, Args: []string{"30000", "A"}}, []string{"▸ lock(k, …, A)", "▸ lock(k, …)", "▸ lock"}},
 		{"SET k A NX", engine.Op{Args: []string{"SET", "k", "A", "NX"}}, []string{"SET k A …"}},
+		{"ZADD k NX 10 a 20 b", engine.Op{Args: []string{"ZADD", "k", "NX", "10", "a", "20", "b"}}, []string{"ZADD k NX 10 a … b", "ZADD k NX 10 … b", "ZADD k NX … b", "ZADD k NX …"}},
 		{"GET k", engine.Op{Args: []string{"GET", "k"}}, nil},
 	} {
 		if got := withLess(tt.text, engine.Exec{Op: tt.op}); !slices.Equal(got, tt.want) {
 			t.Errorf("%q gives way to %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+// Where only one of two commands must be shortened, for its longer reply, it loses no more than that takes, of its middle.
+func TestACommandGivesWayFromItsMiddle(t *testing.T) {
+	r := engine.Exec{Op: engine.Op{Args: []string{"SET", "lock", "C", "NX", "EX", "10"}}}
+	const text = "SET lock C NX EX 10"
+	for more, want := range map[string]string{
+		"→ OK":  text + ` <tspan class="answer">→ OK</tspan>`,
+		"→ nil": `SET lock C NX … 10 <tspan class="answer">→ nil</tspan>`,
+	} {
+		if got := (says{text: text, more: more, short: "SET", less: withLess(text, r)}).fit(24); got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

@@ -472,7 +472,7 @@ func treePicture(v *View, s *Search, t *growth) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "\" r=\"5.5\"></circle> <text x=\"")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "\" r=\"7\"></circle> <text x=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -490,7 +490,7 @@ func treePicture(v *View, s *Search, t *growth) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var29 string
-					templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(coordinate(w.Y + 3))
+					templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(coordinate(w.Y + 4))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/tree.templ`, Line: 70, Col: 51}
 					}
