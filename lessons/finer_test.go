@@ -120,7 +120,7 @@ story: [{run: B}]
 
 // What a clock shows turns at instants that nothing is due at: the next hour, or multiples of what somebody divides the time by.
 func TestALookIsForTheTurnOfAClock(t *testing.T) {
-	for _, shown := range []string{`date("%H")`, `date("%Y%m%d")`, "math.floor(now() / 3600000)", "(now() - now() % hour)"} {
+	for _, shown := range []string{`date("%H")`, `date("%Y%m%d")`, `date("%Y-%m")`, `date("%Y")`, "math.floor(now() / 3600000)", "(now() - now() % hour)"} {
 		for bound, program := range map[search.TimeBound]string{
 			search.Arrive:       `redis.call("PING") local shown = ` + shown + ` work("2s") if ` + shown + ` ~= shown then redis.call("SET", "bad", 1) end`,
 			{Late: time.Second}: `redis.call("PING") local shown = ` + shown + ` redis.call("PING") if ` + shown + ` ~= shown then redis.call("SET", "bad", 1) end`,

@@ -23,9 +23,11 @@ const (
 	mostSeconds      = 60 * 60
 )
 
-// inDates are the lengths of time after which date shows something else, and the same again.
+// inDates are the lengths of time after which date shows something else, and the same again. Months and years are not alike:
+// of theirs the multiples since 1970 meet the first turn after engine.Epoch, 1 December 2023 (547 of 36 days) and 1 January 2024 (163 of 121 days).
 var inDates = map[string][]time.Duration{
 	"%S": {time.Second, time.Minute}, "%M": {time.Minute, time.Hour}, "%H": {time.Hour, 24 * time.Hour}, "%d": {24 * time.Hour}, "%j": {24 * time.Hour},
+	"%m": {36 * 24 * time.Hour}, "%Y": {121 * 24 * time.Hour},
 }
 
 // spans are the lengths of time that the lesson names, in ascending order: what somebody may compare with what a clock
