@@ -213,12 +213,14 @@ func firstOf(texts []string, room int, otherwise string) string {
 }
 
 // withLess are shorter texts of a request, the longest first: a script with its key and its caller, a command without words of
-// its middle, and with its key and the value after it. nil: the request has no shorter text.
+// its middle, and with its key and the value after it, a statement without words of its middle. nil: the request has no shorter text.
 func withLess(text string, r engine.Request) (less []string) {
 	exec, is := r.(engine.Exec)
 	switch {
-	case !is || ofZnodes(exec.Op) || exec.Op.IsStatement():
+	case !is || ofZnodes(exec.Op):
 		return nil
+	case exec.Op.IsStatement():
+		return withoutMiddle(text)
 	case exec.Op.Script == nil:
 		const told = 3
 		last := len(exec.Op.Args) - 1
@@ -242,6 +244,16 @@ func withLess(text string, r engine.Request) (less []string) {
 		return []string{called + "(" + values[0] + ", …)", called}
 	}
 	return []string{called + "(" + values[0] + ", …, " + values[last] + ")", called + "(" + values[0] + ", …)", called}
+}
+
+// withoutMiddle leaves words out of the middle of a text, one after the other.
+func withoutMiddle(text string) (less []string) {
+	words := strings.Fields(clip(text, 2*mostLetters))
+	for n := len(words) - 1; n > 1; n-- {
+		head := (n + 1) / 2
+		less = append(less, strings.Join(words[:head], " ")+" … "+strings.Join(words[len(words)-n+head:], " "))
+	}
+	return less
 }
 
 // partedHTML is a key's name that may lose its middle, as the ends tell names apart.

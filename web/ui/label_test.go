@@ -24,6 +24,7 @@ func TestALabelLeavesValuesOut(t *testing.T) {
 		{"▸ lock(k, 30000, A)", engine.Op{Script: script, Keys: []string{"k"}, Args: []string{"30000", "A"}}, []string{"▸ lock(k, …, A)", "▸ lock(k, …)", "▸ lock"}},
 		{"SET k A NX", engine.Op{Args: []string{"SET", "k", "A", "NX"}}, []string{"SET k A …"}},
 		{"ZADD k NX 10 a 20 b", engine.Op{Args: []string{"ZADD", "k", "NX", "10", "a", "20", "b"}}, []string{"ZADD k NX 10 a … b", "ZADD k NX 10 … b", "ZADD k NX … b", "ZADD k NX …"}},
+		{"SELECT * FROM t WHERE id = 1", engine.Op{Args: []string{"SELECT * FROM t WHERE id = 1"}}, []string{"SELECT * FROM t … id = 1", "SELECT * FROM … id = 1", "SELECT * FROM … = 1", "SELECT * … = 1", "SELECT * … 1", "SELECT … 1"}},
 		{"GET k", engine.Op{Args: []string{"GET", "k"}}, nil},
 	} {
 		if got := withLess(tt.text, engine.Exec{Op: tt.op}); !slices.Equal(got, tt.want) {
