@@ -141,10 +141,8 @@ func (c *parties) part(s *Step) fact.Fact {
 	if n := c.note(s, NoteNoReply); n != nil {
 		return fact.Of("cause-unanswered", n.Actor, n.Text)
 	}
-	for _, e := range s.Expired {
-		if c.leads(e.Node) && (c.guards(e.Key) || c.named(s, e)) {
-			return fact.Of("cause-expired", e.Key, e.Node)
-		}
+	if e := c.expired(s); e != nil {
+		return fact.Of("cause-expired", e.Key, e.Node)
 	}
 	if d := s.removed(c.guards); d != nil && c.leads(d.Node) {
 		return fact.Of("cause-removed", d.Key, d.Node)
@@ -160,6 +158,21 @@ func (c *parties) part(s *Step) fact.Fact {
 		return fact.Of("cause-wants", n.Actor, n.Text)
 	}
 	return fact.Fact{}
+}
+
+// expired is the key that ended in a step and counts: one that kept others out, rather than another with a name of somebody
+// whom the breach is about, as that of a session; nil: none.
+func (c *parties) expired(s *Step) (named *Expiry) {
+	for i := range s.Expired {
+		e := &s.Expired[i]
+		if c.leads(e.Node) && c.guards(e.Key) {
+			return e
+		}
+		if named == nil && c.leads(e.Node) && c.named(s, *e) {
+			named = e
+		}
+	}
+	return named
 }
 
 // took tells whether somebody else received a message that would have ended a wait: a process has one mailbox.
