@@ -79,6 +79,9 @@ func (c *parties) tell(told map[int][]fact.Fact) (from int) {
 	if c.waits {
 		c.holders(from, told)
 	}
+	for _, name := range c.who {
+		c.outdated(name, told)
+	}
 	for i := range c.breach.N {
 		s := &c.trace.Steps[i]
 		if facts := told[s.N]; s != c.breach && (len(facts) == 0 || facts[0].Code != "cause-entered" && facts[0].Code != "cause-removed") {
@@ -92,6 +95,27 @@ func (c *parties) tell(told map[int][]fact.Fact) (from int) {
 		}
 	}
 	return from
+}
+
+// outdated notes where an actor got the lock with which it got in, and the lock's end, if that came before: who hears late that
+// it has the lock, as one that waited for a copy, gets in with one that is over.
+func (c *parties) outdated(name string, told map[int][]fact.Fact) {
+	var end *Step
+	for i := c.since(name) - 1; i >= 0; i-- {
+		s := &c.trace.Steps[i]
+		if e := c.expired(s); e != nil && end == nil && c.guards(e.Key) {
+			end = s
+		}
+		took := slices.IndexFunc(s.Changes, func(change Change) bool { return change.New != nil && c.guards(change.Key) })
+		if took < 0 || s.Choice != (Choice{Kind: Run, Target: name}) {
+			continue
+		}
+		if end != nil && told[end.N] == nil {
+			told[s.N] = []fact.Fact{fact.Of("cause-wrote", s.Changes[took].Key, s.Changes[took].Node)}
+			told[end.N] = []fact.Fact{c.part(end)}
+		}
+		return
+	}
 }
 
 // holders notes who was inside of what those whom the breach is about began to wait for.
@@ -141,10 +165,8 @@ func (c *parties) part(s *Step) fact.Fact {
 	if n := c.note(s, NoteNoReply); n != nil {
 		return fact.Of("cause-unanswered", n.Actor, n.Text)
 	}
-	for _, e := range s.Expired {
-		if c.leads(e.Node) && (c.guards(e.Key) || c.named(s, e)) {
-			return fact.Of("cause-expired", e.Key, e.Node)
-		}
+	if e := c.expired(s); e != nil {
+		return fact.Of("cause-expired", e.Key, e.Node)
 	}
 	if d := s.removed(c.guards); d != nil && c.leads(d.Node) {
 		return fact.Of("cause-removed", d.Key, d.Node)
@@ -160,6 +182,21 @@ func (c *parties) part(s *Step) fact.Fact {
 		return fact.Of("cause-wants", n.Actor, n.Text)
 	}
 	return fact.Fact{}
+}
+
+// expired is the key that ended in a step and counts: one that kept others out, rather than another with a name of somebody
+// whom the breach is about, as that of a session; nil: none.
+func (c *parties) expired(s *Step) (named *Expiry) {
+	for i := range s.Expired {
+		e := &s.Expired[i]
+		if c.leads(e.Node) && c.guards(e.Key) {
+			return e
+		}
+		if named == nil && c.leads(e.Node) && c.named(s, *e) {
+			named = e
+		}
+	}
+	return named
 }
 
 // took tells whether somebody else received a message that would have ended a wait: a process has one mailbox.

@@ -42,3 +42,33 @@ func TestATraceTellsWhatLedToABreach(t *testing.T) {
 		t.Errorf("it tells\n%s\nwant\n%s", out.Breaches, want)
 	}
 }
+
+// Of two keys that end while time passes at once, the one that kept others out is told, though a key that bears the holder's
+// name ended before it.
+func TestTheEndOfTheLockIsTold(t *testing.T) {
+	inside := func(who ...string) Snapshot {
+		s := Snapshot{Nodes: []NodeView{{Node: "redis"}}, Held: []Holding{{Section: "lock", Actors: who}}}
+		for _, name := range who {
+			s.Actors = append(s.Actors, ActorState{Name: name, Inside: []string{"lock"}})
+		}
+		return s
+	}
+	ended := func(key string) Change {
+		return Change{Node: "redis", Key: key, Old: &Key{Text: "A"}}
+	}
+	got := func(n int, actor string, after Snapshot) Step {
+		return Step{N: n, Choice: Choice{Kind: Run, Target: actor}, Notes: []Note{{Actor: actor, Kind: NoteEnter, Text: "lock"}}, After: after}
+	}
+	trace := &Trace{Steps: []Step{
+		got(1, "A", inside("A")),
+		{
+			N: 2, Choice: Choice{Kind: Tick}, Changes: []Change{ended("session"), ended("lock")}, After: inside("A"),
+			Expired: []Expiry{{Node: "redis", Key: "session"}, {Node: "redis", Key: "lock"}},
+		},
+		got(3, "B", inside("A", "B")),
+	}}
+	trace.Steps[2].Broken = []Violation{{Invariant: "mutual-exclusion", Detail: fact.Of("mutual-exclusion", fact.Names{"A", "B"}, "lock")}}
+	if causes := trace.Causes(&trace.Steps[2]); len(causes) != 3 || causes[1].Told[0].Args[0] != "lock" {
+		t.Errorf("it tells %v", causes)
+	}
+}

@@ -69,12 +69,14 @@ func TestWhatABreachNeedsIsToldAmongItsCauses(t *testing.T) {
 }
 
 // What came to nothing is no cause: a fault that was undone before anything was late or lost, and what a replica deletes.
+// But who comes in late has a lock that is over already: how it got that, and that it ended, are causes.
 func TestWhatCameToNothingIsNoCause(t *testing.T) {
 	all := builtIn(t)
 	for _, c := range []struct {
 		lesson, schedule string
 		causes           []int
 	}{
+		{"long-retry", "run A, run A, replicate r, tick 30s, run B, run A", []int{1, 4, 5, 6}},
 		{"set-nx", "run A, pause jvm-1, resume jvm-1, tick, run C", []int{1, 4, 5}},
 		{"set-nx", "run A, pause jvm-1, tick, tick 3s, run C", []int{1, 2, 3, 5}}, // A would have left
 		{"lost-renewal", "run A, cut app-1 redis, heal app-1 redis, cut app-1 redis, tick, run A:watchdog, tick, tick 20s, run B", []int{1, 4, 6, 8, 9}},
