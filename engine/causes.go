@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lockstep/engine/fact"
+	"lockstep/engine/reply"
 )
 
 // Cause is a step that had its part in a breach.
@@ -143,11 +144,18 @@ func (s *Step) changed() []Place {
 	return places
 }
 
+// wrote is what of some places a step wrote, also where that was there already: a command that is answered with OK reads nothing.
 func (s *Step) wrote(places []Place) []fact.Fact {
 	var facts []fact.Fact
-	for _, c := range s.Changes {
-		if slices.Contains(places, Place{c.Node, c.Key}) {
-			facts = append(facts, fact.Of("cause-wrote", c.Key, c.Node))
+	written := s.changed()
+	if exec, plain := s.Request.(Exec); plain && exec.Op.Script == nil && len(written) == 0 && s.Reply != nil && s.Reply.Equal(reply.OK) {
+		for _, arg := range exec.Op.Args {
+			written = append(written, Place{exec.Node, arg})
+		}
+	}
+	for _, at := range written {
+		if slices.Contains(places, at) {
+			facts = append(facts, fact.Of("cause-wrote", at.Key, at.Node))
 		}
 	}
 	return facts

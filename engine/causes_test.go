@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lockstep/engine/fact"
+	"lockstep/engine/reply"
 )
 
 // What led to a breach is told in the trace's JSON, as facts: who got in, and what let the other one in.
@@ -70,5 +71,22 @@ func TestTheEndOfTheLockIsTold(t *testing.T) {
 	trace.Steps[2].Broken = []Violation{{Invariant: "mutual-exclusion", Detail: fact.Of("mutual-exclusion", fact.Names{"A", "B"}, "lock")}}
 	if causes := trace.Causes(&trace.Steps[2]); len(causes) != 3 || causes[1].Told[0].Args[0] != "lock" {
 		t.Errorf("it tells %v", causes)
+	}
+}
+
+// Who writes what is there already has read nothing: a client that lost an update wrote, though nothing changed by it.
+func TestWhoWritesTheSameOnceMoreReadsNothing(t *testing.T) {
+	set := func(n int, actor string, changes ...Change) Step {
+		return Step{N: n, Choice: Choice{Kind: Run, Target: actor}, Request: Exec{Node: "redis", Op: Op{Args: []string{"SET", "views", "1"}}}, Reply: &reply.OK, Changes: changes}
+	}
+	breach := set(3, "B", Change{Node: "redis", Key: "visits"})
+	breach.Broken = []Violation{{Invariant: "every-visit-is-a-view", Looked: []Place{{"redis", "views"}, {"redis", "visits"}}}}
+	trace := &Trace{Steps: []Step{set(1, "A", Change{Node: "redis", Key: "views"}), set(2, "B"), breach}}
+	causes := trace.Causes(&trace.Steps[2])
+	if len(causes) != 3 {
+		t.Fatalf("%d steps led there, want all 3", len(causes))
+	}
+	if told := causes[1].Told; len(told) != 1 || told[0].Code != "cause-wrote" {
+		t.Errorf("of the step that wrote the same once more it tells %v", told)
 	}
 }
