@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -193,6 +194,40 @@ func TestAReplyMayGetLostWithItsServer(t *testing.T) {
 			})
 		}, b)
 		if v.Broken == nil || len(v.Schedule) != 1 || !strings.Contains(v.Story.String(), "before the reply is there\n") || !strings.Contains(v.Story.String(), name) || v.WriteLesson(t.TempDir()) == nil {
+			t.Errorf("%s: %s", name, v)
+		}
+	}
+}
+
+// A server that hangs may come to its end without having said what it has performed: who takes the time of the error for that of
+// its lease is late.
+func TestAServerThatHangsMayComeToItsEnd(t *testing.T) {
+	for name, b := range map[string]redistest.Bounds{"n1 goes away": {Hangs: 1, Outages: 1}, "n1 is gone, and n2 takes over": {Hangs: 1, Failovers: 1}} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Sentinel("n1", "n2")
+			late := false
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				conn, err := p.Dial(ctx, "n1")
+				if err != nil {
+					return
+				}
+				_, _ = conn.Write([]byte("SET lock A EX 5\r\n"))
+				_, err = conn.Read(make([]byte, len("+OK\r\n")))
+				left, _ := strconv.Atoi(w.Do("n1", "PTTL", "lock"))
+				late = err != nil && 0 < left && left < 4000
+			})
+			w.Process("B", func(ctx context.Context, p *redistest.Process) {
+				time.Sleep(2 * time.Second)
+				p.Sentinel().Get(ctx, "lock")
+			})
+			w.Eventually("what is left of the lease is not much less", func() error {
+				if w.Do("n1", "GET", "lock"); late {
+					return errors.New("it is")
+				}
+				return nil
+			})
+		}, b)
+		if v.Broken == nil || len(v.Schedule) != 2 || !strings.Contains(v.Story.String(), name) {
 			t.Errorf("%s: %s", name, v)
 		}
 	}

@@ -178,7 +178,7 @@ func (r *run) held() (cs []step) {
 			if s.away && s.learnt {
 				cs = append(cs, step{kind: returns, server: s, anew: true, mark: mark{Name: s.name + " has started again, with its data and without scripts and settings of clients"}})
 			}
-			if w := s.owes; w != nil && !w.isClosed() && !w.process.paused && !w.process.dead && r.spent[pauses] < r.bounds.Pauses {
+			if w := s.owes; s.owesSomebody() && !w.process.paused && !w.process.dead && r.spent[pauses] < r.bounds.Pauses {
 				cs = append(cs, step{kind: returns, server: s, process: w.process, unseen: true, mark: mark{Name: s.name + " is there again, and " + w.process.Name + " is paused before it sees the reply"}})
 			}
 		}
@@ -282,11 +282,12 @@ func (s step) takesAlong(q *request, g *replicated) bool {
 	}
 }
 
-// ofServers are the faults of servers that the budgets allow, failovers aside; r.mu is held.
+// ofServers are the faults of servers that the budgets allow, failovers aside. One that hangs comes to its end only where it owes
+// a reply: else it is as if it were there again before. r.mu is held.
 func (r *run) ofServers() (cs []step) {
 	for _, s := range r.servers {
 		for _, k := range []kind{restarts, leaves, hangs} {
-			if r.spent[k] < r.bounds.of(k) && !s.away && !s.silent && !s.spare && !s.sentinel {
+			if r.spent[k] < r.bounds.of(k) && !s.away && (!s.silent || k != hangs && s.owesSomebody()) && !s.spare && !s.sentinel {
 				name := s.name + map[kind]string{restarts: " restarts", leaves: " goes away", hangs: " hangs"}[k]
 				cs = append(cs, step{kind: k, server: s, mark: mark{Name: name}})
 			}

@@ -323,6 +323,16 @@ func (r *run) setSilent(s *server, silent bool) {
 	}
 }
 
+// endSilence has a server that hangs come to its end: what it owes is never said.
+func (r *run) endSilence(s *server) {
+	if s.owes != nil {
+		s.owes.lose()
+	}
+	if s.silent {
+		r.setSilent(s, false)
+	}
+}
+
 // connsOf are the connections of a process; r.mu is held.
 func (r *run) connsOf(p *Process) (own []*wire) {
 	for _, s := range r.servers {
@@ -374,6 +384,7 @@ func (r *run) doToServer(s step) {
 	case restarts:
 		r.tellNow(at.name + " starts again, empty")
 		r.recordNow(recording.Event{Kind: recording.Restart, Server: at.name})
+		r.endSilence(at)
 		at.start(r)
 		r.performer = "" // nobody has taken away what is gone
 		if r.replicated.isMaster(at) {
@@ -386,6 +397,7 @@ func (r *run) doToServer(s step) {
 		at.away, r.vain = true, 0
 		clear(at.refused)
 		r.mu.Unlock()
+		r.endSilence(at)
 		r.disconnect(at)
 	default:
 		r.tellNow(s.Name)
