@@ -233,6 +233,36 @@ func TestAServerThatHangsMayComeToItsEnd(t *testing.T) {
 	}
 }
 
+// Who waits for a job may be given one as the server comes to its end, and not hear of it, though who has brought it hears that
+// it is there.
+func TestWhatAServerGivesMayGetLostWithIt(t *testing.T) {
+	for name, b := range map[string]redistest.Bounds{"goes away": {Outages: 1}, "starts again, empty": {Restarts: 1}, "takes over": {Failovers: 1}} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Sentinel("n1", "n2")
+			done, brought := false, false
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				for range 2 {
+					done = done || p.Sentinel().BLPop(ctx, 30*time.Second, "jobs").Err() == nil
+				}
+			})
+			w.Process("B", func(ctx context.Context, p *redistest.Process) {
+				time.Sleep(time.Second)
+				brought = p.Sentinel().RPush(ctx, "jobs", "job").Err() == nil
+			})
+			w.Eventually("a job that was brought is done, or there", func() error {
+				if w.Do("n1", "EXISTS", "jobs") == "0" && brought && !done {
+					return errors.New("it is not")
+				}
+				return nil
+			})
+		}, b)
+		if v.Broken == nil || !strings.Contains(v.Story.String(), "A is told something, and its connection breaks before that is there\n") ||
+			!strings.Contains(v.Story.String(), name) || v.WriteLesson(t.TempDir()) == nil {
+			t.Errorf("%s: %s", name, v)
+		}
+	}
+}
+
 // loadsOnce has a process load its script once, and release by it.
 func loadsOnce(w *redistest.World) {
 	w.Client("A", func(ctx context.Context, rdb *redis.Client) {
