@@ -263,6 +263,34 @@ func TestWhatAServerGivesMayGetLostWithIt(t *testing.T) {
 	}
 }
 
+// A master may be gone with what it has written, and with the reply to who waited for that, though who has brought it hears that it
+// is there.
+func TestWhatAMasterGivesMayBeWrittenNowhereElse(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Sentinel("n1", "n2")
+		taken, brought := false, false
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			for range 2 {
+				taken = taken || p.Sentinel().BLMove(ctx, "jobs", "of A", "LEFT", "RIGHT", 30*time.Second).Err() == nil
+			}
+		})
+		w.Process("B", func(ctx context.Context, p *redistest.Process) {
+			time.Sleep(time.Second)
+			brought = p.Sentinel().RPush(ctx, "jobs", "job").Err() == nil
+		})
+		w.Eventually("a job that was brought is taken, or somewhere", func() error {
+			if w.Do("n1", "EXISTS", "jobs", "of A") == "0" && brought && !taken {
+				return errors.New("it is not")
+			}
+			return nil
+		})
+		w.Allow(redistest.Missing)
+	}, redistest.Bounds{Failovers: 1})
+	if v.Broken == nil || len(v.Schedule) != 1 {
+		t.Error(v)
+	}
+}
+
 // loadsOnce has a process load its script once, and release by it.
 func loadsOnce(w *redistest.World) {
 	w.Client("A", func(ctx context.Context, rdb *redis.Client) {

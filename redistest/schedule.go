@@ -269,6 +269,10 @@ func (r *run) faults(ready []*request) (cs []step) {
 				cs = append(cs, once)
 				once.seen, once.Name = true, once.Name+" but "+once.process.Name
 				cs = append(cs, once)
+				if s.kind == promotes {
+					once.data, once.Name = q.conn.server.redis.Snapshot(), once.Name+", and without what it has written"
+					cs = append(cs, once)
+				}
 			}
 		}
 	}
