@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -195,6 +196,98 @@ func TestAReplyMayGetLostWithItsServer(t *testing.T) {
 		if v.Broken == nil || len(v.Schedule) != 1 || !strings.Contains(v.Story.String(), "before the reply is there\n") || !strings.Contains(v.Story.String(), name) || v.WriteLesson(t.TempDir()) == nil {
 			t.Errorf("%s: %s", name, v)
 		}
+	}
+}
+
+// A server that hangs may come to its end without having said what it has performed: who takes the time of the error for that of
+// its lease is late.
+func TestAServerThatHangsMayComeToItsEnd(t *testing.T) {
+	for name, b := range map[string]redistest.Bounds{"n1 goes away": {Hangs: 1, Outages: 1}, "n1 is gone, and n2 takes over": {Hangs: 1, Failovers: 1}} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Sentinel("n1", "n2")
+			late := false
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				conn, err := p.Dial(ctx, "n1")
+				if err != nil {
+					return
+				}
+				_, _ = conn.Write([]byte("SET lock A EX 5\r\n"))
+				_, err = conn.Read(make([]byte, len("+OK\r\n")))
+				left, _ := strconv.Atoi(w.Do("n1", "PTTL", "lock"))
+				late = err != nil && 0 < left && left < 4000
+			})
+			w.Process("B", func(ctx context.Context, p *redistest.Process) {
+				time.Sleep(2 * time.Second)
+				p.Sentinel().Get(ctx, "lock")
+			})
+			w.Eventually("what is left of the lease is not much less", func() error {
+				if w.Do("n1", "GET", "lock"); late {
+					return errors.New("it is")
+				}
+				return nil
+			})
+		}, b)
+		if v.Broken == nil || len(v.Schedule) != 2 || !strings.Contains(v.Story.String(), name) {
+			t.Errorf("%s: %s", name, v)
+		}
+	}
+}
+
+// Who waits for a job may be given one as the server comes to its end, and not hear of it, though who has brought it hears that
+// it is there.
+func TestWhatAServerGivesMayGetLostWithIt(t *testing.T) {
+	for name, b := range map[string]redistest.Bounds{"goes away": {Outages: 1}, "starts again, empty": {Restarts: 1}, "takes over": {Failovers: 1}} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Sentinel("n1", "n2")
+			done, brought := false, false
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				for range 2 {
+					done = done || p.Sentinel().BLPop(ctx, 30*time.Second, "jobs").Err() == nil
+				}
+			})
+			w.Process("B", func(ctx context.Context, p *redistest.Process) {
+				time.Sleep(time.Second)
+				brought = p.Sentinel().RPush(ctx, "jobs", "job").Err() == nil
+			})
+			w.Eventually("a job that was brought is done, or there", func() error {
+				if w.Do("n1", "EXISTS", "jobs") == "0" && brought && !done {
+					return errors.New("it is not")
+				}
+				return nil
+			})
+		}, b)
+		if v.Broken == nil || !strings.Contains(v.Story.String(), "A is told something, and its connection breaks before that is there\n") ||
+			!strings.Contains(v.Story.String(), name) || v.WriteLesson(t.TempDir()) == nil {
+			t.Errorf("%s: %s", name, v)
+		}
+	}
+}
+
+// A master may be gone with what it has written, and with the reply to who waited for that, though who has brought it hears that it
+// is there.
+func TestWhatAMasterGivesMayBeWrittenNowhereElse(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Sentinel("n1", "n2")
+		taken, brought := false, false
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			for range 2 {
+				taken = taken || p.Sentinel().BLMove(ctx, "jobs", "of A", "LEFT", "RIGHT", 30*time.Second).Err() == nil
+			}
+		})
+		w.Process("B", func(ctx context.Context, p *redistest.Process) {
+			time.Sleep(time.Second)
+			brought = p.Sentinel().RPush(ctx, "jobs", "job").Err() == nil
+		})
+		w.Eventually("a job that was brought is taken, or somewhere", func() error {
+			if w.Do("n1", "EXISTS", "jobs", "of A") == "0" && brought && !taken {
+				return errors.New("it is not")
+			}
+			return nil
+		})
+		w.Allow(redistest.Missing)
+	}, redistest.Bounds{Failovers: 1})
+	if v.Broken == nil || len(v.Schedule) != 1 {
+		t.Error(v)
 	}
 }
 

@@ -111,6 +111,11 @@ func (q *request) mayChange() bool {
 	})
 }
 
+// mayTellOthers tells whether somebody waits or listens who may be told something once the request is performed.
+func (q *request) mayTellOthers() bool {
+	return q.mayChange() && slices.ContainsFunc(q.conn.server.conns, func(w *wire) bool { return w != q.conn && w.stays && !w.isClosed() })
+}
+
 // isHeld tells whether a request cannot be performed for now.
 func (q *request) isHeld() bool {
 	p := q.conn.process

@@ -53,6 +53,8 @@ type step struct {
 	sent    bool           // a process dies, and what it has sent to servers that hang is performed later
 	anew    bool           // a server is there again as one that has started again, with its data
 	unseen  bool           // its process is paused before it sees that the connection breaks
+	untold  bool           // whom a request tells something but its process does not hear it, as the server comes to its end; …
+	seen    bool           // … its process does
 	first   []*wire        // on which a process that goes on reads what it is late for before it reads anything else, if any; …
 	turned  bool           // … which is not the order in which Go would have it
 	mark                   // its name is no other choice's at this step
@@ -178,7 +180,7 @@ func (r *run) held() (cs []step) {
 			if s.away && s.learnt {
 				cs = append(cs, step{kind: returns, server: s, anew: true, mark: mark{Name: s.name + " has started again, with its data and without scripts and settings of clients"}})
 			}
-			if w := s.owes; w != nil && !w.isClosed() && !w.process.paused && !w.process.dead && r.spent[pauses] < r.bounds.Pauses {
+			if w := s.owes; s.owesSomebody() && !w.process.paused && !w.process.dead && r.spent[pauses] < r.bounds.Pauses {
 				cs = append(cs, step{kind: returns, server: s, process: w.process, unseen: true, mark: mark{Name: s.name + " is there again, and " + w.process.Name + " is paused before it sees the reply"}})
 			}
 		}
@@ -257,8 +259,20 @@ func (r *run) faults(ready []*request) (cs []step) {
 	cs = append(append(cs, r.ofServers()...), r.failovers()...)
 	for _, s := range slices.Clone(cs) {
 		for _, q := range ready {
-			if !q.conn.process.dead && !q.hangsUp && s.takesAlong(q, &r.replicated) {
-				cs = append(cs, step{kind: s.kind, request: q, process: q.conn.process, server: s.server, mark: mark{Name: s.Name + ", once performed: " + q.name}})
+			if q.conn.process.dead || q.hangsUp || !s.takesAlong(q, &r.replicated) {
+				continue
+			}
+			once := step{kind: s.kind, request: q, process: q.conn.process, server: s.server, mark: mark{Name: s.Name + ", once performed: " + q.name}}
+			cs = append(cs, once)
+			if s.kind != hangs && q.mayTellOthers() {
+				once.untold, once.Name = true, once.Name+", and nobody is told"
+				cs = append(cs, once)
+				once.seen, once.Name = true, once.Name+" but "+once.process.Name
+				cs = append(cs, once)
+				if s.kind == promotes {
+					once.data, once.Name = q.conn.server.redis.Snapshot(), once.Name+", and without what it has written"
+					cs = append(cs, once)
+				}
 			}
 		}
 	}
@@ -272,7 +286,7 @@ func (s step) takesAlong(q *request, g *replicated) bool {
 	case leaves:
 		return s.server == q.conn.server
 	case restarts: // of an empty server, only who was told something knows what it has performed
-		return s.server == q.conn.server && q.mayChange() && slices.ContainsFunc(s.server.conns, func(w *wire) bool { return w != q.conn && w.stays })
+		return s.server == q.conn.server && q.mayTellOthers()
 	case hangs:
 		return s.server == q.conn.server && !q.conn.process.paused && !q.conn.isClosed() // else nobody sees when the reply comes
 	case promotes:
@@ -282,11 +296,12 @@ func (s step) takesAlong(q *request, g *replicated) bool {
 	}
 }
 
-// ofServers are the faults of servers that the budgets allow, failovers aside; r.mu is held.
+// ofServers are the faults of servers that the budgets allow, failovers aside. One that hangs comes to its end only where it owes
+// a reply: else it is as if it were there again before. r.mu is held.
 func (r *run) ofServers() (cs []step) {
 	for _, s := range r.servers {
 		for _, k := range []kind{restarts, leaves, hangs} {
-			if r.spent[k] < r.bounds.of(k) && !s.away && !s.silent && !s.spare && !s.sentinel {
+			if r.spent[k] < r.bounds.of(k) && !s.away && (!s.silent || k != hangs && s.owesSomebody()) && !s.spare && !s.sentinel {
 				name := s.name + map[kind]string{restarts: " restarts", leaves: " goes away", hangs: " hangs"}[k]
 				cs = append(cs, step{kind: k, server: s, mark: mark{Name: name}})
 			}

@@ -115,7 +115,7 @@ func (r *run) promote(s step) {
 	old.spare, old.away, s.server.spare = true, false, false
 	g.master, g.before = g.master+1, nil
 	r.mu.Unlock()
-	r.setSilent(old, false)
+	r.endSilence(old)
 	sentinel.redis.Monitor(masterName, to)
 	r.disconnect(old)
 	sentinel.ask("PUBLISH", "+switch-master", port.Switched(masterName, from, to))

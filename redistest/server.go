@@ -72,6 +72,9 @@ func (s *server) start(r *run) {
 	s.reads(s.file)
 }
 
+// owesSomebody tells whether somebody waits for what a server that hangs has performed before that.
+func (s *server) owesSomebody() bool { return s.owes != nil && !s.owes.isClosed() }
+
 // reads has a server have the settings of a file.
 func (s *server) reads(file [][]string) {
 	s.file = file

@@ -67,6 +67,13 @@ func (p *reply) heard(w *wire, b []byte) {
 // takeOthers returns the other connections that heard something since the last call.
 func (p *reply) takeOthers() []*wire { return taken(&p.mu, &p.others) }
 
+// hasTold returns the same, for those who do not ask for it.
+func (p *reply) hasTold() []*wire {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.told)
+}
+
 // takeTold returns the same for another purpose, since the last call of it.
 func (p *reply) takeTold() []*wire { return taken(&p.mu, &p.told) }
 

@@ -201,10 +201,27 @@ func (r *run) hasHungUp(q *request) {
 
 // sendFirst performs the request whose reply a server that comes to its end does not send any more, if there is one.
 func (r *run) sendFirst(s step) {
-	if s.request != nil {
-		r.send(step{kind: loses, request: s.request, process: s.process, server: s.server})
-		r.quiet() // whoever else was told something has done with it what can be done at once
+	if s.request == nil {
+		return
 	}
+	w, how := s.request.conn, loses
+	if s.seen {
+		how = performs
+	}
+	for _, other := range w.server.conns {
+		if s.untold && other != w {
+			other.breakOff()
+		}
+	}
+	r.send(step{kind: how, request: s.request, process: s.process, server: s.server})
+	if s.untold {
+		told := r.reply.hasTold()
+		for _, other := range told {
+			r.tellNow(other.process.Name + " is told something, and its connection breaks before that is there")
+		}
+		r.blocked = len(told) == 0 && r.chance == nil // it is as if nobody were to be told
+	}
+	r.quiet() // whoever else was told something has done with it what can be done at once
 }
 
 // answered does what was to happen once requests that waited are answered.
@@ -323,6 +340,16 @@ func (r *run) setSilent(s *server, silent bool) {
 	}
 }
 
+// endSilence has a server that hangs come to its end: what it owes is never said.
+func (r *run) endSilence(s *server) {
+	if s.owes != nil {
+		s.owes.lose()
+	}
+	if s.silent {
+		r.setSilent(s, false)
+	}
+}
+
 // connsOf are the connections of a process; r.mu is held.
 func (r *run) connsOf(p *Process) (own []*wire) {
 	for _, s := range r.servers {
@@ -374,6 +401,7 @@ func (r *run) doToServer(s step) {
 	case restarts:
 		r.tellNow(at.name + " starts again, empty")
 		r.recordNow(recording.Event{Kind: recording.Restart, Server: at.name})
+		r.endSilence(at)
 		at.start(r)
 		r.performer = "" // nobody has taken away what is gone
 		if r.replicated.isMaster(at) {
@@ -386,6 +414,7 @@ func (r *run) doToServer(s step) {
 		at.away, r.vain = true, 0
 		clear(at.refused)
 		r.mu.Unlock()
+		r.endSilence(at)
 		r.disconnect(at)
 	default:
 		r.tellNow(s.Name)
