@@ -69,6 +69,31 @@ func TestTransactionsAreHeldUpInEitherOrder(t *testing.T) {
 	}
 }
 
+// What CLIENT PAUSE holds up is performed later, and its reply may be lost then: who counts what has failed counts too much.
+func TestTheReplyToWhatIsHeldUpMayBeLost(t *testing.T) {
+	seen := map[string]bool{}
+	v := redistest.Search(t, func(w *redistest.World) {
+		told := "no reply"
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.Do(ctx, "CLIENT", "PAUSE", 200, "WRITE") })
+		w.Process("B", func(ctx context.Context, p *redistest.Process) {
+			time.Sleep(100 * time.Millisecond)
+			if conn, err := p.Dial(ctx, "redis"); err == nil {
+				_, _ = conn.Write([]byte("INCR n\r\n"))
+				if _, err = conn.Read(make([]byte, len(":1\r\n"))); err == nil {
+					told = "a reply"
+				}
+			}
+		})
+		w.Eventually("seen", func() error {
+			seen[w.Do("redis", "GET", "n")+", "+told] = true
+			return nil
+		})
+	}, redistest.Bounds{Losses: 1})
+	if !seen["1, no reply"] || !seen["nil, no reply"] || !seen["1, a reply"] {
+		t.Errorf("only %v\n%s", seen, v)
+	}
+}
+
 // A story tells whether a transaction was performed.
 func TestAStoryTellsWhatCameOfATransaction(t *testing.T) {
 	told := redistest.Replay(t, func(w *redistest.World) {

@@ -239,7 +239,7 @@ func (r *run) faults(ready []*request) (cs []step) {
 		} {
 			pausable := left(pauses) && !p.paused
 			cut := f.kind == loses && !f.later && !f.after && !f.unseen && q.conn.isBreaking() && r.isFollowed(q) // as its replies get lost, what follows may, too
-			if (left(f.kind) || cut) && (pausable || f.kind != pauses && !f.unseen) && (q.mayWait() || !f.later) && (r.isFollowed(q) || !f.after) {
+			if (left(f.kind) || cut) && (pausable || f.kind != pauses && !f.unseen) && (q.mayWait() || q.conn.server.pauses || !f.later) && (r.isFollowed(q) || !f.after) {
 				cs = append(cs, step{kind: f.kind, request: q, process: p, later: f.later, after: f.after, unseen: f.unseen, mark: mark{Name: f.name + q.name}})
 			}
 		}

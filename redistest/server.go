@@ -35,6 +35,7 @@ type server struct {
 	hungAt      time.Time
 	bounded     bool       // its memory, so that each key may take the room of another
 	learnt      bool       // it has scripts or settings of clients, which it forgets as it starts again
+	pauses      bool       // it was sent CLIENT PAUSE, so that requests may be held up
 	file        [][]string // its settings from the beginning, which it does not
 	spare       bool       // it is a replica, or was the master: it refuses connections
 	sentinel    bool
@@ -63,7 +64,7 @@ func (r *run) serverNow(name string) *server {
 // start starts a server, empty.
 func (s *server) start(r *run) {
 	s.redis, s.scripts = port.New(port.Real, slog.New(slog.NewTextHandler(io.Discard, nil))), map[string]bool{}
-	s.bounded, s.learnt = false, false
+	s.bounded, s.learnt, s.pauses = false, false, false
 	s.join(r)
 	s.redis.Observe(observer{&r.trail, s})
 	s.eye = s.redis.Local(func(b []byte) { s.said = append(s.said, b...) }, func() {})
@@ -101,7 +102,8 @@ func (s *server) look(database string) {
 func (s *server) heeds(args []string) {
 	name := strings.ToLower(args[0])
 	s.bounded = s.bounded || name == "config" && strings.Contains(strings.ToLower(strings.Join(args, " ")), "maxmemory")
-	s.learnt = s.learnt || loads(name) || name == "script" || name == "client" && len(args) > 1 && strings.EqualFold(args[1], "PAUSE")
+	s.pauses = s.pauses || name == "client" && len(args) > 1 && strings.EqualFold(args[1], "PAUSE")
+	s.learnt = s.learnt || loads(name) || name == "script" || s.pauses
 }
 
 // sets tells whether a command changes settings.
