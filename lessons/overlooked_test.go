@@ -161,6 +161,14 @@ invariants: [{name: never, lua: 'not exists("bad")'}]
   A: {process: p1, program: 'local t = now() redis.call("GET", "x") local d = (now() - t) / 1000 if d > 2.5 and d < 2.8 then redis.call("SET", "bad", 1) end'}
 invariants: [{name: never, lua: 'not exists("bad")'}]
 `, 3},
+	{"powers", "any", `actors:
+  A: {process: p1, program: 'local t = now() redis.call("GET", "x") local d = now() - t if d > 10^5 and d < 2 * 10^5 then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 3},
+	{"products of a number and one with a name", "any", `actors:
+  A: {process: p1, program: 'local minute = 60 * 1000 local t = now() redis.call("GET", "x") local d = now() - t if d > 4 * minute and d < minute * 5 then redis.call("SET", "bad", 1) end'}
+invariants: [{name: never, lua: 'not exists("bad")'}]
+`, 3},
 	{"a command that is told before its name what to compare", "arrive", `actors:
   A: {process: p1, program: 'redis.call("SET", "k", 1, "PX", 5000)'}
   B: {process: p2, program: 'local how = "GT" if redis.call("EXPIRE", "k", 3, how) == 1 then redis.call("SET", "more", 1) end'}

@@ -15,6 +15,8 @@ var (
 	word   = regexp.MustCompile(`[\w.]+`)                                  // a number, a span or a name
 	factor = regexp.MustCompile(`([*/])\s*(\d+(?:\.\d+)?)`)                // or a divisor
 	term   = regexp.MustCompile(`\d+(?:\.\d+)?(\s*[*/]\s*\d+(?:\.\d+)?)+`) // a product or a quotient
+	power  = regexp.MustCompile(`\b\d+\s*\^\s*\d+`)
+	named  = regexp.MustCompile(`\b([A-Za-z_]\w*)\s*=\s*(\d+(?:\.\d+)?(?:\s*[*/]\s*\d+(?:\.\d+)?)*)`) // a name for one of them
 )
 
 // What a number without a unit may be: at most so many milliseconds, or so many seconds. Whole hours may be more seconds.
@@ -93,6 +95,12 @@ func spansIn(text string) (all []time.Duration) {
 			all = append(all, spans...)
 		}
 	}
+	text = power.ReplaceAllStringFunc(text, func(p string) string {
+		of := word.FindAllString(p, -1)
+		base, _ := strconv.ParseFloat(of[0], 64)
+		to, _ := strconv.ParseFloat(of[1], 64)
+		return strconv.FormatFloat(math.Pow(base, to), 'f', -1, 64)
+	})
 	for _, w := range word.FindAllString(text, -1) {
 		if span, err := engine.ParseSpan(w); err == nil {
 			all = append(all, span)
@@ -102,7 +110,7 @@ func spansIn(text string) (all []time.Duration) {
 			all = appendNumber(all, float64(n))
 		}
 	}
-	for _, t := range term.FindAllString(text, -1) {
+	for _, t := range term.FindAllString(withNumbers(text), -1) {
 		n, _ := strconv.ParseFloat(word.FindString(t), 64)
 		for _, f := range factor.FindAllStringSubmatch(t, -1) {
 			by, _ := strconv.ParseFloat(f[2], 64)
@@ -115,6 +123,14 @@ func spansIn(text string) (all []time.Duration) {
 		all = appendNumber(all, n)
 	}
 	return all
+}
+
+// withNumbers is a text whose products have numbers in place of the names that it gives them: 4 * minute is a span, too.
+func withNumbers(text string) string {
+	for _, n := range named.FindAllStringSubmatch(text, -1) {
+		text = regexp.MustCompile(`(\*\s*)`+n[1]+`\b|\b`+n[1]+`(\s*\*)`).ReplaceAllString(text, "${1}"+n[2]+"${2}")
+	}
+	return text
 }
 
 // appendNumber appends what a number may stand for: so many milliseconds or seconds, or an instant, which is
