@@ -17,6 +17,7 @@ export async function edit(button, request) {
     return button.focus();
   }
   showEditor();
+  if (button.id === 'go') untouched();
   if (!editor) said(panel().dataset.loading);
   try {
     editor ??= load(request);
@@ -27,6 +28,17 @@ export async function edit(button, request) {
     said(panel().dataset.failed.replace('{0}', err.message));
     panel().focus();
   }
+}
+
+// untouched keeps Enter, which has gone on with the story, from writing into what it has opened, until something else is pressed there.
+function untouched() {
+  const touched = new AbortController();
+  const touch = (event) => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return touched.abort();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  for (const type of ['keydown', 'pointerdown']) panel().addEventListener(type, touch, { capture: true, signal: touched.signal });
 }
 
 const shownPart = () => document.getElementById(document.body.dataset.code === 'client' ? 'f-client' : 'f-call').dataset.part;

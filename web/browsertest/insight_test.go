@@ -1,10 +1,12 @@
 package browsertest
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -133,6 +135,16 @@ func TestAFailedRepairIsSeen(t *testing.T) {
 		b.until(`!('rest' in document.body.dataset)`)
 		eval[bool](b, pressGo)
 		b.until(inEditor)
+		code := eval[string](b, editorText)
+		if _, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) { // KeyEvent writes even where a page has taken the key
+			_, err := chromedp.Call(ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: "Enter", Text: "\r", WindowsVirtualKeyCode: '\r'})
+			return chromedp.Void{}, err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if got := eval[string](b, editorText); got != code {
+			t.Errorf("Enter that has gone on with the story writes into the code: %q", got)
+		}
 		if got := eval[string](b, says); got != "Back to the story" {
 			t.Errorf("while the code is open it says %q", got)
 		}

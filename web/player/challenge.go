@@ -137,7 +137,7 @@ func (s *Session) challengeView(story ui.Story) *ui.Challenge {
 	v.Won = s.won(&s.now)
 	v.Shown = v.Shown || s.searching.begins(s.now.choices) || s.wasBrought(v.Won)
 	if d.Goal.Break != "" && len(d.Goal.With)+len(d.Goal.Without) == 0 {
-		v.Moves, v.Shortest = search.Moves(s.now.choices[:v.Won]), s.shortest(d.Goal.Break)
+		v.Moves, v.Shortest = search.Moves(s.now.choices[:v.Won]), s.shortest(d)
 	}
 	return &v
 }

@@ -328,13 +328,17 @@ func stepOfBreak(t *timeline, invariant string) int {
 	return 0
 }
 
-// shortest is the fewest moves that break an invariant, of the lesson's claims; 0: no claim has it.
-func (s *Session) shortest(invariant string) int {
+// shortest is the fewest moves that break an invariant, of the lesson's claims and the challenge's solution, which no assumption
+// binds; 0: no claim has it.
+func (s *Session) shortest(c *lessons.Challenge) int {
 	best := 0
-	for _, c := range s.lesson.Claims {
-		if c.Ending == search.Breaks && c.Question.Invariant == invariant && (best == 0 || c.Length < best) {
-			best = c.Length
+	for _, claim := range s.lesson.Claims {
+		if claim.Ending == search.Breaks && claim.Question.Invariant == c.Goal.Break && (best == 0 || claim.Length < best) {
+			best = claim.Length
 		}
+	}
+	if len(c.Solution) > 0 {
+		best = min(best, search.Moves(c.Solution))
 	}
 	return best
 }
