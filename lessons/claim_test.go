@@ -214,3 +214,20 @@ func TestWhoOnlyCountsItsSleepsHasRepairedNothing(t *testing.T) {
 		}
 	}
 }
+
+// In interrupted, who has no watchdog at all has nothing that renews a lock on and on, and no lock that lives as long as its work either.
+func TestWhoStartsNoWatchdogHasRepairedNothing(t *testing.T) {
+	l := *lessons.Find(builtIn(t), "interrupted")
+	l.Claims = nil
+	none := l.Challenges[0]
+	before, rest, _ := strings.Cut(none.Edits[0].Source, "  while true do\n")
+	_, after, ok := strings.Cut(rest, "  end\n")
+	if !ok {
+		t.Fatalf("the repair has no watchdog: %s", none.Edits[0].Source)
+	}
+	none.Edits = []lessons.PartEdit{{Part: none.Edits[0].Part, Source: before + after}}
+	l.Challenges = []lessons.Challenge{none}
+	if got := proven(t, &l); !strings.Contains(got, `status("A:watchdog") == "sleeping") can never become true`) {
+		t.Errorf("%q", got)
+	}
+}
