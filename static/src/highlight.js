@@ -90,5 +90,5 @@ function scrollTo(area, current, above, below) {
   const a = area.getBoundingClientRect();
   const c = current.getBoundingClientRect();
   if (c.top < a.top + above) area.scrollTop -= a.top + above - c.top;
-  else if (c.bottom > a.bottom - below) area.scrollTop += c.bottom - a.bottom + below;
+  else if (c.bottom > a.bottom - below) area.scrollTop += Math.min(c.bottom - a.bottom + below, c.top - a.top - above); // of what has no room its beginning is seen
 }

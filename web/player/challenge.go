@@ -106,7 +106,7 @@ func (s *Session) showRepair(ctx context.Context) *Error {
 	var edits []edit
 	for _, e := range s.currentChallenge().Edits {
 		original, _ := s.original.Source(e.Part)
-		edits = append(edits, edit{e.Part, fingerprint(original), normalizeNewlines(e.Source)})
+		edits = append(edits, edit{e.Part, fingerprint(original), normalizeNewlines(s.toEdit(e.Source))})
 	}
 	if err := s.rewrite(ctx, sortByPart(s.original, edits), s.offered); err != nil {
 		return s.noticed(err)

@@ -37,3 +37,18 @@ func TestTheFewestMovesAreNoMoreThanTheSolutions(t *testing.T) {
 		t.Errorf("the fewest moves are %d, and the solution takes 4", got)
 	}
 }
+
+// The solution has its comments in the language of the page, as the code beside it has.
+func TestASolutionsCommentsAreInTheLanguageOfThePage(t *testing.T) {
+	d := openCatalog(t, builtIn(t), "async-lock")
+	d.ok(`"op":"load","lesson":"async-lock","lang":"zh"`)
+	d.ok(`"op":"seek","pos":99`)
+	d.ok(`"op":"solve"`)
+	var code strings.Builder
+	for _, e := range d.session.edits {
+		code.WriteString(e.Source)
+	}
+	if got := code.String(); !strings.Contains(got, "-- 同时先做别的") || strings.Contains(got, "-- meanwhile") {
+		t.Errorf("the code is %s", got)
+	}
+}

@@ -548,7 +548,7 @@ func editor(v *View, s Shell) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 49, "<code>redis.call redis.eval sleep work enter leave refused want unwant subscribe receive spawn cancel now stamp say me</code></p><div id=\"editor-text\" class=\"editor-text\"></div><div id=\"editor-errors\" class=\"editor-errors\" role=\"status\"></div><div class=\"row editor-foot\" tabindex=\"-1\"><button type=\"button\" class=\"btn primary\" id=\"editor-apply\" title=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 49, "<code>redis.call redis.eval sleep work enter leave refused want unwant subscribe receive spawn await cancel now stamp say me process</code></p><div id=\"editor-text\" class=\"editor-text\"></div><div id=\"editor-errors\" class=\"editor-errors\" role=\"status\"></div><div class=\"row editor-foot\" tabindex=\"-1\"><button type=\"button\" class=\"btn primary\" id=\"editor-apply\" title=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
