@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strings"
 
 	"lockstep/engine/fact"
 	"lockstep/engine/reply"
@@ -144,14 +145,14 @@ func (s *Step) changed() []Place {
 	return places
 }
 
-// wrote is what of some places a step wrote, also where that was there already: a command that is answered with OK reads nothing.
+// wrote is what of some places a step wrote, also where that was there already: a command that is answered with OK
+// reads nothing, but for WATCH.
 func (s *Step) wrote(places []Place) []fact.Fact {
 	var facts []fact.Fact
 	written := s.changed()
-	if exec, plain := s.Request.(Exec); plain && exec.Op.Script == nil && len(written) == 0 && s.Reply != nil && s.Reply.Equal(reply.OK) {
-		for _, arg := range exec.Op.Args {
-			written = append(written, Place{exec.Node, arg})
-		}
+	if exec, plain := s.Request.(Exec); plain && exec.Op.Script == nil && len(exec.Op.Args) > 1 && len(written) == 0 && s.Reply != nil && s.Reply.Equal(reply.OK) &&
+		!strings.EqualFold(exec.Op.Args[0], "WATCH") {
+		written = append(written, Place{exec.Node, exec.Op.Args[1]})
 	}
 	for _, at := range written {
 		if slices.Contains(places, at) {

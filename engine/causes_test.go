@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"lockstep/engine/fact"
@@ -88,5 +89,11 @@ func TestWhoWritesTheSameOnceMoreReadsNothing(t *testing.T) {
 	}
 	if told := causes[1].Told; len(told) != 1 || told[0].Code != "cause-wrote" {
 		t.Errorf("of the step that wrote the same once more it tells %v", told)
+	}
+	trace.Steps[1].Request = Exec{Node: "redis", Op: Op{Args: []string{"WATCH", "views"}}}
+	for _, c := range trace.Causes(&trace.Steps[2]) {
+		if c.Step.N == 2 && slices.ContainsFunc(c.Told, func(f fact.Fact) bool { return f.Code == "cause-wrote" }) {
+			t.Errorf("of a WATCH it tells %v", c.Told)
+		}
 	}
 }
