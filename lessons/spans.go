@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"slices"
@@ -99,7 +100,7 @@ func spansIn(text string) (all []time.Duration) {
 		of := word.FindAllString(p, -1)
 		base, _ := strconv.ParseFloat(of[0], 64)
 		to, _ := strconv.ParseFloat(of[1], 64)
-		return strconv.FormatFloat(math.Pow(base, to), 'f', -1, 64)
+		return digits(math.Pow(base, to))
 	})
 	for _, w := range word.FindAllString(text, -1) {
 		if span, err := engine.ParseSpan(w); err == nil {
@@ -111,26 +112,50 @@ func spansIn(text string) (all []time.Duration) {
 		}
 	}
 	for _, t := range term.FindAllString(withNumbers(text), -1) {
-		n, _ := strconv.ParseFloat(word.FindString(t), 64)
-		for _, f := range factor.FindAllStringSubmatch(t, -1) {
-			by, _ := strconv.ParseFloat(f[2], 64)
-			if f[1] == "*" {
-				n *= by
-			} else {
-				n /= by
-			}
-		}
-		all = appendNumber(all, n)
+		all = appendNumber(all, product(t))
 	}
 	return all
 }
 
-// withNumbers is a text whose products have numbers in place of the names that it gives them: 4 * minute is a span, too.
-func withNumbers(text string) string {
-	for _, n := range named.FindAllStringSubmatch(text, -1) {
-		text = regexp.MustCompile(`(\*\s*)`+n[1]+`\b|\b`+n[1]+`(\s*\*)`).ReplaceAllString(text, "${1}"+n[2]+"${2}")
+// product is what a product or a quotient of numbers is.
+func product(text string) float64 {
+	n, _ := strconv.ParseFloat(word.FindString(text), 64)
+	for _, f := range factor.FindAllStringSubmatch(text, -1) {
+		by, _ := strconv.ParseFloat(f[2], 64)
+		if f[1] == "*" {
+			n *= by
+		} else {
+			n /= by
+		}
 	}
-	return text
+	return n
+}
+
+// digits are those of a number that may be a span. A longer one is 0, which is none: a text of such powers would be many times as long.
+func digits(n float64) string {
+	if n > mostMilliseconds {
+		return "0"
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64)
+}
+
+// withNumbers is a text whose products have numbers in place of the names that it gives them: 4 * minute is a span, too. Of a
+// name that has several, the first counts.
+func withNumbers(text string) string {
+	numbers := map[string]string{}
+	for _, n := range named.FindAllStringSubmatch(text, -1) {
+		numbers[n[1]] = cmp.Or(numbers[n[1]], digits(product(n[2])))
+	}
+	var said strings.Builder
+	at := 0
+	for _, w := range word.FindAllStringIndex(text, -1) {
+		number, is := numbers[text[w[0]:w[1]]]
+		if is && (strings.HasSuffix(strings.TrimSpace(text[at:w[0]]), "*") || strings.HasPrefix(strings.TrimSpace(text[w[1]:min(len(text), w[1]+9)]), "*")) {
+			said.WriteString(text[at:w[0]] + number)
+			at = w[1]
+		}
+	}
+	return said.String() + text[at:]
 }
 
 // appendNumber appends what a number may stand for: so many milliseconds or seconds, or an instant, which is
