@@ -18,6 +18,9 @@ var (
 	term   = regexp.MustCompile(`\d+(?:\.\d+)?(\s*[*/]\s*\d+(?:\.\d+)?)+`) // a product or a quotient
 	power  = regexp.MustCompile(`\b\d+\s*\^\s*\d+`)
 	named  = regexp.MustCompile(`\b([A-Za-z_]\w*)\s*=\s*(\d+(?:\.\d+)?(?:\s*[*/]\s*\d+(?:\.\d+)?)*)`) // a name for one of them
+
+	multiplied = regexp.MustCompile(`[A-Za-z_]\w*\s*\*`) // such a name in a product
+	multiplies = regexp.MustCompile(`\*\s*[A-Za-z_]\w*`)
 )
 
 // What a number without a unit may be: at most so many milliseconds, or so many seconds. Whole hours may be more seconds.
@@ -146,16 +149,11 @@ func withNumbers(text string) string {
 	for _, n := range named.FindAllStringSubmatch(text, -1) {
 		numbers[n[1]] = cmp.Or(numbers[n[1]], digits(product(n[2])))
 	}
-	var said strings.Builder
-	at := 0
-	for _, w := range word.FindAllStringIndex(text, -1) {
-		number, is := numbers[text[w[0]:w[1]]]
-		if is && (strings.HasSuffix(strings.TrimSpace(text[at:w[0]]), "*") || strings.HasPrefix(strings.TrimSpace(text[w[1]:min(len(text), w[1]+9)]), "*")) {
-			said.WriteString(text[at:w[0]] + number)
-			at = w[1]
-		}
+	number := func(factor string) string {
+		name := word.FindString(factor)
+		return strings.Replace(factor, name, cmp.Or(numbers[name], name), 1)
 	}
-	return said.String() + text[at:]
+	return multiplies.ReplaceAllStringFunc(multiplied.ReplaceAllStringFunc(text, number), number)
 }
 
 // appendNumber appends what a number may stand for: so many milliseconds or seconds, or an instant, which is

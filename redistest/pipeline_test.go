@@ -154,6 +154,22 @@ func TestAConnectionKeepsItsOrder(t *testing.T) {
 	}
 }
 
+// writes is a program that writes something, and has heard what came within a second.
+func writes(written []string, heard *string) func(context.Context, *redistest.Process) {
+	return func(ctx context.Context, p *redistest.Process) {
+		conn, err := p.Dial(ctx, "redis")
+		if err != nil {
+			return
+		}
+		_ = conn.SetDeadline(time.Now().Add(time.Second))
+		for _, w := range written {
+			_, _ = conn.Write([]byte(w))
+		}
+		all, _ := io.ReadAll(conn)
+		*heard = string(all)
+	}
+}
+
 // Of what is written at once all may be performed, others in between, and no reply come: who counts what has failed counts too much.
 func TestAllRepliesToWhatWasWrittenAtOnceMayBeLost(t *testing.T) {
 	for name, written := range map[string][]string{
@@ -164,18 +180,7 @@ func TestAllRepliesToWhatWasWrittenAtOnceMayBeLost(t *testing.T) {
 		seen := map[string]bool{}
 		v := redistest.Search(t, func(w *redistest.World) {
 			heard := ""
-			w.Process("A", func(ctx context.Context, p *redistest.Process) {
-				conn, err := p.Dial(ctx, "redis")
-				if err != nil {
-					return
-				}
-				_ = conn.SetDeadline(time.Now().Add(time.Second))
-				for _, w := range written {
-					_, _ = conn.Write([]byte(w))
-				}
-				all, _ := io.ReadAll(conn)
-				heard = string(all)
-			})
+			w.Process("A", writes(written, &heard))
 			w.Client("B", func(ctx context.Context, rdb *redis.Client) { rdb.Append(ctx, "n", "0") })
 			w.Eventually("seen", func() error {
 				seen[w.Do("redis", "GET", "n")+" "+heard] = true
@@ -193,22 +198,11 @@ func TestAllRepliesToWhatWasWrittenAtOnceMayBeLost(t *testing.T) {
 // As replies get lost, the last of what was written at once may, too: who has heard nothing of three may have had two performed.
 func TestAnyBeginningOfAPipelineMayBePerformed(t *testing.T) {
 	incr := "*2\r\n$4\r\nINCR\r\n$1\r\nn\r\n"
-	for name, writes := range map[string][]string{"in one write": {incr + incr + incr}, "in three": {incr, incr, incr}} {
+	for name, written := range map[string][]string{"in one write": {incr + incr + incr}, "in three": {incr, incr, incr}} {
 		seen := map[string]bool{}
 		v := redistest.Search(t, func(w *redistest.World) {
 			heard := ""
-			w.Process("A", func(ctx context.Context, p *redistest.Process) {
-				conn, err := p.Dial(ctx, "redis")
-				if err != nil {
-					return
-				}
-				_ = conn.SetDeadline(time.Now().Add(time.Second))
-				for _, w := range writes {
-					_, _ = conn.Write([]byte(w))
-				}
-				all, _ := io.ReadAll(conn)
-				heard = string(all)
-			})
+			w.Process("A", writes(written, &heard))
 			w.Eventually("seen", func() error {
 				seen[w.Do("redis", "GET", "n")+" "+heard] = true
 				return nil
