@@ -2,6 +2,7 @@ package decode
 
 import (
 	"slices"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -57,7 +58,7 @@ func (d *decoder) goal(f goalForm) lessons.Goal {
 	if d.single(f.at, fact.Of("lesson-one-goal")) == nil {
 		return lessons.Goal{}
 	}
-	with, without := texts(f.With, d.ofFaults), texts(f.Without, d.ofFaults)
+	with, without := texts(f.With, d.ofMoves), texts(f.Without, d.ofFaults)
 	if f.Repair.given() {
 		g := lessons.Goal{Repair: d.toRepair(f)}
 		for _, text := range f.Still.items {
@@ -78,6 +79,14 @@ func (d *decoder) goal(f goalForm) lessons.Goal {
 	}
 	rule, _ := d.expression(f.Reach, "goal", fact.Of("lesson-write-goal"))
 	return lessons.Goal{Reach: &rule, With: with, Without: without}
+}
+
+// ofMoves tells whether a text is a move of an actor of the lesson, or the beginning of a fault that it allows.
+func (d *decoder) ofMoves(t plainText) bool {
+	if name, runs := strings.CutPrefix(t.text, string(engine.Run)+" "); runs {
+		return d.actor(t.node, name)
+	}
+	return d.ofFaults(t)
 }
 
 // ofFaults tells whether a text is the beginning of a fault that the lesson allows.
