@@ -2,7 +2,6 @@ package decode
 
 import (
 	"slices"
-	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/fact"
@@ -81,12 +80,13 @@ func (d *decoder) goal(f goalForm) lessons.Goal {
 	return lessons.Goal{Reach: &rule, With: with, Without: without}
 }
 
-// ofMoves tells whether a text is a move of an actor of the lesson, or the beginning of a fault that it allows.
+// ofMoves tells whether a text is a move that the lesson allows, or the beginning of one of its faults.
 func (d *decoder) ofMoves(t plainText) bool {
-	if name, runs := strings.CutPrefix(t.text, string(engine.Run)+" "); runs {
-		return d.actor(t.node, name)
+	c, err := engine.ParseChoice(t.text)
+	if c.Kind == engine.Run {
+		return d.actor(t.node, c.Target)
 	}
-	return d.ofFaults(t)
+	return err == nil && c.IsAllowed(d.lesson.Faults) || d.ofFaults(t)
 }
 
 // ofFaults tells whether a text is the beginning of a fault that the lesson allows.
