@@ -54,8 +54,8 @@ func ends(kind engine.ChoiceKind) bool {
 const FinerStates = 200_000
 
 // Closer searches again what holds while the clock stops only where something is due. A program that reads a clock or a TTL
-// may break between such instants, so each look has more stops: first, idle ones; then those of the coarsest grid with
-// everything that is due; then those of the coarsest with the spans that the lesson names as well; then those just before
+// may break between such instants, so each look has more stops: first, idle ones; then as many as there are who look at a clock; then
+// those of the coarsest grid with everything that is due; then those of the coarsest with the spans that the lesson names as well; then those just before
 // something is due, also where a grid was too fine; then those where a clock that somebody divides turns; then some between those of the grid, as whoever begins or is paused there
 // has deadlines there; if that comes to its end, one there for each client and each fault, or for each request that may be late,
 // as deadlines of each may come between those of others; last, the same between what came to be due on such a grid alone, where
@@ -92,7 +92,12 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 			b.Idle = 2
 			return looks
 		},
+		func(b *search.Bounds) bool { // each who looks at a clock may do so a span after the one before
+			b.Idle, c.most = len(v.Clocks), true
+			return b.Idle > 2
+		},
 		func(b *search.Bounds) bool {
+			c.most = false
 			unit = l.unitOf(&c.Verdict)
 			b.Grid = unit
 			return unit > 0

@@ -132,6 +132,21 @@ func TestALookIsForTheTurnOfAClock(t *testing.T) {
 	}
 }
 
+// Leases that are kept as values end one after the other, as often as there are clients.
+func TestALookIsForEachWhoLooksAtAClock(t *testing.T) {
+	v := closely(t, search.Arrive, `
+  [A, B, C, D]:
+    process: [p1, p2, p3, p4]
+    program: |
+      if tonumber(redis.call("GET", "until") or "0") < now() then
+        redis.call("SET", "until", now() + 5000)
+        if redis.call("INCR", "leases") == 4 then redis.call("SET", "bad", 1) end
+      end`)
+	if v.Ending != search.Breaks {
+		t.Errorf("it %s", v.Ending)
+	}
+}
+
 // A client that begins between two stops of the coarsest grid, or a process that is paused there, has deadlines between them.
 func TestALookHasStopsBetweenThoseOfAGrid(t *testing.T) {
 	for _, c := range []struct{ ttl, program, holds, want string }{
