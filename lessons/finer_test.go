@@ -174,6 +174,23 @@ story: [{run: A}]
 	}
 }
 
+// Whoever looks at a clock, or at how long a key lasts, may come to that between two stops of the coarsest grid alone.
+func TestALookIsForWhatOnlyALookLeadsTo(t *testing.T) {
+	for _, c := range []struct{ then, client string }{
+		{`redis.call("SET", "t", now())`, `local t = redis.call("GET", "t") local d = t and now() - t if t and d > 7000 and d < 8000`},
+		{`redis.call("SET", "t", 1)`, `local how = "G" .. "T" if redis.call("GET", "t") and redis.call("EXPIRE", "j", 1, how) == 1`},
+	} {
+		v := closely(t, search.Arrive, `
+  A: {program: 'if redis.call("GET", "k") then redis.call("SET", "j", 1, "PX", 4000) end'}
+  B: {program: 'local kept = redis.call("MGET", "k", "j") if kept[2] and not kept[1] then `+c.then+` end'}
+  C: {program: '`+c.client+` then redis.call("SET", "bad", 1) end'}
+given: {k: {value: "x", ttl: 4s}}`)
+		if v.Ending != search.Breaks {
+			t.Errorf("%s: it %s", c.client, v.Ending)
+		}
+	}
+}
+
 // It has them, too, where somebody compares a clock with what is longer than so many stops of a grid reach.
 func TestALookHasStopsBetweenWhereALongSpanIsNamed(t *testing.T) {
 	l := written(t, `title: {en: x, zh: x}
