@@ -127,7 +127,7 @@ func (r *run) untilOverdue() (left time.Duration, any bool) {
 		}
 	}
 	for _, s := range r.servers {
-		if s.owes != nil && longest > 0 {
+		if len(s.owes) > 0 && longest > 0 {
 			left, any = min(left, longest-time.Since(s.hungAt)), true
 		}
 	}

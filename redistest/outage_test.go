@@ -202,7 +202,10 @@ func TestAReplyMayGetLostWithItsServer(t *testing.T) {
 // A server that hangs may come to its end without having said what it has performed: who takes the time of the error for that of
 // its lease is late.
 func TestAServerThatHangsMayComeToItsEnd(t *testing.T) {
-	for name, b := range map[string]redistest.Bounds{"n1 goes away": {Hangs: 1, Outages: 1}, "n1 is gone, and n2 takes over": {Hangs: 1, Failovers: 1}} {
+	for name, b := range map[string]redistest.Bounds{
+		"n1 goes away": {Hangs: 1, Outages: 1}, "n1 is gone, and n2 takes over": {Hangs: 1, Failovers: 1},
+		"A: the connection breaks before what n1 owes it is there": {Hangs: 1, Losses: 1},
+	} {
 		v := redistest.Search(t, func(w *redistest.World) {
 			w.Sentinel("n1", "n2")
 			late := false
@@ -228,6 +231,56 @@ func TestAServerThatHangsMayComeToItsEnd(t *testing.T) {
 			})
 		}, b)
 		if v.Broken == nil || len(v.Schedule) != 2 || !strings.Contains(v.Story.String(), name) {
+			t.Errorf("%s: %s", name, v)
+		}
+	}
+}
+
+// A server that begins to hang may have told those who wait and not yet who asked, or who asked and not yet those who wait: what both
+// do after some time is not done in the order that they count on.
+func TestAServerThatHangsHasToldSome(t *testing.T) {
+	inside := func(ctx context.Context, w *redistest.World) {
+		time.Sleep(3 * time.Second)
+		w.Inside(ctx, "S", func() { time.Sleep(time.Second) })
+	}
+	for name, c := range map[string]struct {
+		asks, waits func(ctx context.Context, w *redistest.World, hear func() bool)
+	}{
+		"those who wait": {
+			func(ctx context.Context, w *redistest.World, hear func() bool) { w.Inside(ctx, "S", func() { hear() }) },
+			func(ctx context.Context, w *redistest.World, hear func() bool) {
+				if hear() {
+					inside(ctx, w)
+				}
+			},
+		},
+		"who asked": {
+			func(ctx context.Context, w *redistest.World, hear func() bool) {
+				if hear() {
+					inside(ctx, w)
+				}
+			},
+			func(ctx context.Context, w *redistest.World, hear func() bool) {
+				if hear() {
+					w.Inside(ctx, "S", func() { time.Sleep(time.Second) })
+				}
+			},
+		},
+	} {
+		scenario := func(w *redistest.World) {
+			w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+				time.Sleep(time.Second)
+				c.asks(ctx, w, func() bool { return rdb.RPush(ctx, "word", "go").Err() == nil })
+			})
+			w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+				c.waits(ctx, w, func() bool { return rdb.BLPop(ctx, time.Minute, "word").Err() == nil })
+			})
+			w.Allow(redistest.Uncontested)
+		}
+		if v := redistest.Search(t, scenario, redistest.Bounds{}); !v.Holds() {
+			t.Errorf("%s, and nothing hangs: %s", name, v)
+		}
+		if v := redistest.Search(t, scenario, redistest.Bounds{Hangs: 1, LongestPause: 4 * time.Second}); v.Broken == nil || len(v.Schedule) > 2 {
 			t.Errorf("%s: %s", name, v)
 		}
 	}

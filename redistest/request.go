@@ -116,6 +116,9 @@ func (q *request) mayTellOthers() bool {
 	return q.mayChange() && slices.ContainsFunc(q.conn.server.conns, func(w *wire) bool { return w != q.conn && w.stays && !w.isClosed() })
 }
 
+// isAwaited tells whether its process sees when the reply comes.
+func (q *request) isAwaited() bool { return !q.conn.process.paused && !q.conn.isClosed() }
+
 // isHeld tells whether a request cannot be performed for now.
 func (q *request) isHeld() bool {
 	p := q.conn.process
