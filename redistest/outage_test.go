@@ -3,6 +3,7 @@ package redistest_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"strconv"
 	"strings"
@@ -311,6 +312,41 @@ func TestWhatAServerGivesMayGetLostWithIt(t *testing.T) {
 		}, b)
 		if v.Broken == nil || !strings.Contains(v.Story.String(), "A is told something, and its connection breaks before that is there\n") ||
 			!strings.Contains(v.Story.String(), name) || v.WriteLesson(t.TempDir()) == nil {
+			t.Errorf("%s: %s", name, v)
+		}
+	}
+}
+
+// Of two who listen, one may hear what the other misses as the server comes to its end, or begins to hang.
+func TestOneHearsWhatAnotherMisses(t *testing.T) {
+	for name, b := range map[string]redistest.Bounds{"goes away": {Outages: 1}, "starts again, empty": {Restarts: 1}, "takes over": {Failovers: 1}, "hangs": {Hangs: 1}} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Sentinel("n1", "n2")
+			word := map[string]string{}
+			var heard [2]time.Time
+			for i, who := range []string{"B", "C"} {
+				w.Process(who, func(ctx context.Context, p *redistest.Process) {
+					s := p.Redis("n1").Subscribe(ctx, "news")
+					defer func() { _ = s.Close() }()
+					_, _ = s.Receive(ctx)
+					if m, err := s.Receive(ctx); err == nil {
+						word[who], heard[i] = m.(*redis.Message).Payload, time.Now()
+					}
+				})
+			}
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				time.Sleep(time.Second)
+				p.Redis("n1").Publish(ctx, "news", "go")
+			})
+			w.Eventually("both hear it at once, or nobody", func() error {
+				if w.Do("n1", "EXISTS", "k"); heard[0].Sub(heard[1]).Abs() > time.Millisecond {
+					return fmt.Errorf("B hears %q and C hears %q", word["B"], word["C"])
+				}
+				return nil
+			})
+			w.Allow(redistest.Missing)
+		}, b)
+		if v.Broken == nil || len(v.Schedule) != 1 || !strings.Contains(v.Story.String(), name) {
 			t.Errorf("%s: %s", name, v)
 		}
 	}

@@ -53,8 +53,8 @@ type step struct {
 	sent    bool           // a process dies, and what it has sent to servers that hang is performed later
 	anew    bool           // a server is there again as one that has started again, with its data
 	unseen  bool           // its process is paused before it sees that the connection breaks
-	untold  bool           // whom a request tells something but its process does not hear it, as the server comes to its end, or not before it goes on; …
-	seen    bool           // … its process does
+	deaf    []*wire        // on which it is not heard what a request tells those who wait or listen, as the server comes to its end, or not before it goes on; if any, …
+	seen    bool           // … the process of the request may hear its reply
 	first   []*wire        // on which a process that goes on reads what it is late for before it reads anything else, if any; or that breaks; …
 	turned  bool           // … which is not the order in which Go would have it
 	mark                   // its name is no other choice's at this step
@@ -273,19 +273,29 @@ func (r *run) faults(ready []*request) (cs []step) {
 			}
 			once := step{kind: s.kind, request: q, process: q.conn.process, server: s.server, mark: mark{Name: s.Name + ", once performed: " + q.name}}
 			cs = append(cs, once)
-			if q.mayTellOthers() {
-				once.untold, once.Name = true, once.Name+", and nobody is told"
-				cs = append(cs, once)
-				once.seen, once.Name = true, once.Name+" but "+once.process.Name
-				cs = append(cs, once)
+			for _, deaf := range q.whoMayMissIt() {
+				missed := once
+				missed.deaf, missed.Name = deaf, once.Name+", and "+namesOf(deaf)+" misses it"
+				cs = append(cs, missed)
+				missed.seen, missed.Name = true, missed.Name+", and "+q.conn.process.Name+" does not"
+				cs = append(cs, missed)
 				if s.kind == promotes {
-					once.data, once.Name = q.conn.server.redis.Snapshot(), once.Name+", and without what it has written"
-					cs = append(cs, once)
+					missed.data, missed.Name = q.conn.server.redis.Snapshot(), missed.Name+", without what it has written"
+					cs = append(cs, missed)
 				}
 			}
 		}
 	}
 	return cs
+}
+
+// namesOf are connections as the names of choices have them.
+func namesOf(conns []*wire) string {
+	var names []string
+	for _, w := range conns {
+		names = append(names, fmt.Sprintf("%s on connection %d", w.process.Name, w.number))
+	}
+	return strings.Join(names, " and ")
 }
 
 // takesAlong tells whether a fault of a server may come after a request was performed and before its reply is there, where
@@ -295,9 +305,9 @@ func (s step) takesAlong(q *request, g *replicated) bool {
 	case leaves:
 		return s.server == q.conn.server
 	case restarts: // of an empty server, only who was told something knows what it has performed
-		return s.server == q.conn.server && q.mayTellOthers()
+		return s.server == q.conn.server && len(q.mayTell()) > 0
 	case hangs:
-		return s.server == q.conn.server && (q.mayTellOthers() || q.isAwaited()) // else nobody sees when the reply comes
+		return s.server == q.conn.server && (len(q.mayTell()) > 0 || q.isAwaited()) // else nobody sees when the reply comes
 	case promotes:
 		return s.data == nil && g.isMaster(q.conn.server)
 	default:

@@ -73,7 +73,7 @@ func (p *reply) takeOthers() []*wire { return taken(&p.mu, &p.others) }
 func (p *reply) hasTold() []*wire {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.Clone(p.told)
+	return slices.Compact(slices.Clone(p.told))
 }
 
 // takeTold returns the same, once.

@@ -204,30 +204,26 @@ func (r *run) sendFirst(s step) {
 	if s.request == nil {
 		return
 	}
-	w, how := s.request.conn, loses
+	how := loses
 	if s.seen {
 		how = performs
 	}
-	for _, other := range w.server.conns {
-		if s.untold && other != w {
-			other.breakOff()
-		}
+	for _, other := range s.deaf {
+		other.breakOff()
 	}
 	r.send(step{kind: how, request: s.request, process: s.process, server: s.server})
-	if s.untold {
-		r.tellWhoIsTold(", and its connection breaks before that is there")
-	}
+	r.tellWhoMissesIt(s.deaf, ", and its connection breaks before that is there")
 	r.quiet() // whoever else was told something has done with it what can be done at once
 }
 
-// tellWhoIsTold tells of those whom a request has told something that they do not hear.
-func (r *run) tellWhoIsTold(what string) []*wire {
-	told := r.reply.hasTold()
-	for _, w := range told {
+// tellWhoMissesIt tells of those whom a request has told something that they do not hear.
+func (r *run) tellWhoMissesIt(deaf []*wire, what string) (missed []*wire) {
+	missed = slices.DeleteFunc(r.reply.hasTold(), func(w *wire) bool { return !slices.Contains(deaf, w) })
+	for _, w := range missed {
 		r.tellNow(w.process.Name + " is told something" + what)
 	}
-	r.blocked = len(told) == 0 && r.chance == nil // it is as if nobody were to be told
-	return told
+	r.blocked = r.blocked || len(deaf) > 0 && len(missed) == 0 && r.chance == nil // it is as if all heard it
+	return missed
 }
 
 // sendLast performs the request with which a server begins to hang, if there is one, and returns the connections to which it says
@@ -237,20 +233,18 @@ func (r *run) sendLast(s step) (owes []*wire) {
 		return nil
 	}
 	own := s.request.conn
-	for _, w := range s.server.conns {
-		if w == own && !s.seen || w != own && s.untold {
-			w.setSlow(true)
-		}
+	for _, w := range s.deaf {
+		w.setSlow(true)
 	}
-	r.send(step{kind: performs, request: s.request, process: s.process})
 	if !s.seen {
+		own.setSlow(true)
 		owes = append(owes, own)
 	}
-	if s.untold {
-		return append(owes, r.tellWhoIsTold(", and that is not there yet")...)
+	r.send(step{kind: performs, request: s.request, process: s.process})
+	if len(s.deaf) == 0 {
+		r.blocked = (own.waits || !s.request.isAwaited()) && r.chance == nil // it is as if it hung afterwards
 	}
-	r.blocked = (own.waits || !s.request.isAwaited()) && r.chance == nil // it is as if it hung afterwards
-	return owes
+	return append(owes, r.tellWhoMissesIt(s.deaf, ", and that is not there yet")...)
 }
 
 // answered does what was to happen once requests that waited are answered.
