@@ -233,6 +233,24 @@ func TestCodeAndTreeHaveRoomBesideATask(t *testing.T) {
 	}
 }
 
+// Who has won reads the verdict, what leads on, and half a dozen lines of the code that it is about.
+func TestCodeHasRoomBesideWhatWasWon(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(desk)
+	for name, code := range map[string]string{"set-nx": ".in-client .source", "redisson-lock": ".on-server .source"} {
+		b.visit(serve(t).url + "/en/lessons/" + name + "/")
+		b.toTheEnd()
+		b.click("#challenge-help")
+		b.click("#challenge-solve")
+		b.until(`document.querySelector('#f-challenge .grade')`)
+		b.inSight(name, "#f-challenge .grade, #challenge-next", ".slots")
+		if high := eval[float64](b, `document.querySelector('`+code+`').clientHeight`); high < 6*20 {
+			t.Errorf("%s: code has %.0f pixels", name, high)
+		}
+	}
+}
+
 // However narrow the heads are beside several servers, they say what Run would send.
 func TestNarrowHeadsSayWhatComesNext(t *testing.T) {
 	t.Parallel()
