@@ -72,7 +72,7 @@ func TestTheColumnSaysThatItGoesOnBelow(t *testing.T) {
 func TestWhatToTakeAwayIsInSight(t *testing.T) {
 	t.Parallel()
 	all := catalog(t)
-	for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}, {name: "phone", width: 390, height: 844}, {name: "frame", width: 800, height: 500}} {
+	for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}, {name: "phone", width: 390, height: 844}, {name: "small phone", width: 360, height: 740}, {name: "frame", width: 800, height: 500}} {
 		for _, lang := range []string{"en", "zh"} {
 			b := onScreen(t)
 			b.opensOn("story")

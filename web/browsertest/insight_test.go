@@ -3,6 +3,7 @@ package browsertest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,8 +157,13 @@ func TestAFailedRepairIsSeen(t *testing.T) {
 		b.until(inEditor)
 		b.retype(`if redis.call("SET", "lock1", me, "NX", "EX", 10) then redis.call("DEL", "lock1") end`)
 		b.apply()
+		const pressed = `['.aside', '#challenge-check'].flatMap((s) => { const r = document.querySelector(s).getBoundingClientRect(); return [r.left, r.right].map(Math.round) })`
+		was := eval[[]int](b, pressed)
 		b.click("#challenge-check")
 		b.until(`document.querySelector('#f-challenge .grade.wrong')`)
+		if now := eval[[]int](b, pressed); !slices.Equal(now, was) {
+			t.Errorf("the verdict moves the column and the button in it from %v to %v", was, now)
+		}
 		b.write(fmt.Sprintf("repair-failed-%d.png", size.height))
 		b.inSight("not repaired", "#f-challenge .grade.wrong", ".slots")
 		const covered = `(() => {
@@ -171,6 +177,9 @@ func TestAFailedRepairIsSeen(t *testing.T) {
 		b.inSight("with what is enough", "#f-challenge .grade.wrong", ".slots")
 		if eval[bool](b, covered) {
 			t.Error("the verdict is covered by what is found later")
+		}
+		if over := eval[float64](b, `document.querySelector('#challenge-check').getBoundingClientRect().bottom - document.querySelector('#f-challenge .tried').getBoundingClientRect().top`); over > 0 {
+			t.Errorf("the buttons lie over %.0f pixels of what was tried", over)
 		}
 		b.write(fmt.Sprintf("repair-failed-%d-later.png", size.height))
 	}
@@ -220,6 +229,24 @@ func TestCodeAndTreeHaveRoomBesideATask(t *testing.T) {
 		b.findBreak()
 		if wide := eval[float64](b, `document.querySelector('svg.tree').getBoundingClientRect().width`); wide < 500 {
 			t.Errorf("%s: the tree has %.0f pixels", screen.name, wide)
+		}
+	}
+}
+
+// Who has won reads the verdict, what leads on, and half a dozen lines of the code that it is about.
+func TestCodeHasRoomBesideWhatWasWon(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(desk)
+	for name, code := range map[string]string{"set-nx": ".in-client .source", "redisson-lock": ".on-server .source"} {
+		b.visit(serve(t).url + "/en/lessons/" + name + "/")
+		b.toTheEnd()
+		b.click("#challenge-help")
+		b.click("#challenge-solve")
+		b.until(`document.querySelector('#f-challenge .grade')`)
+		b.inSight(name, "#f-challenge .grade, #challenge-next", ".slots")
+		if high := eval[float64](b, `document.querySelector('`+code+`').clientHeight`); high < 6*20 {
+			t.Errorf("%s: code has %.0f pixels", name, high)
 		}
 	}
 }

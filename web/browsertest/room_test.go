@@ -162,6 +162,28 @@ func TestAChallengeOnAPhoneLeavesTheDiagramItsRoom(t *testing.T) {
 	}
 }
 
+// On a small phone a hint, what was won and what a search has found leave the diagram its room, too.
+func TestWhatThereIsToDoOnASmallPhoneLeavesTheDiagramItsRoom(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.emulate(look{"phone", 360, 740, "light", false})
+	b.visit(serve(t).url + "/zh/lessons/set-nx/")
+	b.toTheEnd()
+	for _, press := range []string{"#challenge-try", "#challenge-help", "#challenge-solve", ""} {
+		if press == "" {
+			b.findBreak()
+		} else {
+			b.click(press)
+		}
+		if got := eval[float64](b, `document.querySelector('.col-timeline').offsetHeight`); got < 150 {
+			t.Errorf("after %q the diagram has %.0f pixels", press, got)
+		}
+		if got := eval[string](b, `[...document.querySelectorAll('.clock .row > *')].filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.textContent.trim()).join(', ')`); got != "" {
+			t.Errorf("after %q %s are out of sight", press, got)
+		}
+	}
+}
+
 // Whatever a phone shows in its tabs, the way on has one place and lies below nothing; tools are as high as a thumb needs.
 func TestNothingCoversTheWayOnOfAPhone(t *testing.T) {
 	t.Parallel()

@@ -161,10 +161,16 @@ func TestNothingLiesOverTheDiagram(t *testing.T) {
 				const box = (e) => e.getBoundingClientRect(), seen = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
 				const end = (o) => Math.min(box(o).bottom, o.closest('.told')?.getBoundingClientRect().bottom ?? Infinity); // what goes on below is scrolled to
 				const over = (e, o) => box(e).top < end(o) && box(e).bottom > box(o).top && box(e).left < box(o).right && box(e).right > box(o).left;
-				return seen('#f-why, .col-timeline > .panel-head').flatMap((e) => seen('.col-timeline > .scroll, .broken strong, .story .prose > *').filter((o) => over(e, o)).map((o) => e.className + ' over ' + (o.textContent.trim().slice(0, 30) || o.className))).join(', ');
+				return seen('#f-why, .col-timeline > .panel-head').flatMap((e) => seen('.col-timeline > .scroll, .broken strong, .story .prose > *, .transport .btn, #go').filter((o) => over(e, o)).map((o) => e.className + ' over ' + (o.textContent.trim().slice(0, 30) || o.className))).join(', ');
 			})()`); got != "" {
 				t.Errorf("%s, %s: %s", mode, screen.name, got)
 			}
+			b.inSight(mode+", "+screen.name+": the button that closes it", "#f-why > .btn", "#f-why")
+		}
+		b.do(press("#f-why > .btn"))
+		b.until(`!('why' in document.body.dataset)`)
+		if !b.exists(`.broken [popovertarget="f-why"]:focus`) {
+			t.Errorf("%s: who has closed it is nowhere", mode)
 		}
 	}
 }
