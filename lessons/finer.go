@@ -75,7 +75,7 @@ type Closer struct {
 	asked    Question                    // by Next
 	grid     time.Duration               // of the last look on a grid that came to its end; 0: none did
 	fresh    time.Duration               // of what was due in the last look on a grid that had something due beside it; 0: none had
-	most     bool                        // the look is the one with most stops, or after it
+	most     bool                        // if the look is stopped it is Most, not Between
 	left     []func(*search.Bounds) bool // each changes the bounds for one look; false: it would tell nothing new
 }
 
@@ -132,11 +132,11 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 		},
 		onBetween, onMost,
 		func(b *search.Bounds) bool { // only those stops led to who compares how long a key lasts
-			b.Grid, b.Before = c.grid, true
+			b.Grid, b.Before, c.most = c.grid, true, false
 			return c.grid > 0 && !rests && c.Verdict.Rests
 		},
 		func(*search.Bounds) bool { // or to who looks at a clock
-			if unit = c.grid; !spans && looks() {
+			if unit, c.most = c.grid, false; !spans && looks() {
 				c.left = slices.Insert(c.left, 0, onSpans, onBetween, onMost)
 			}
 			return false
@@ -148,6 +148,7 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 
 // onFresh changes bounds for a look at what came to be due in one on a grid alone. When that one has come to its end, it asks for the next.
 func (c *Closer) onFresh(b *search.Bounds) bool {
+	c.most = true
 	b.Grid, b.Before = cmp.Or(between(c.fresh, c.lesson.Resolution, 1+c.lesson.comers(b, c.Verdict.Depth)), c.fresh), false
 	if b.Grid == 0 || b.Grid >= c.grid || b.Grid == c.asked.Bounds.Grid {
 		return false
