@@ -380,6 +380,38 @@ func TestWhatAMasterGivesMayBeWrittenNowhereElse(t *testing.T) {
 	}
 }
 
+// A master may be gone with what it has written, though those who listen have heard of it and who wrote it knows nothing: it is written,
+// and told, once more.
+func TestWhatIsWrittenNowhereElseMayHaveBeenHeard(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Sentinel("n1", "n2")
+		words := 0
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			time.Sleep(time.Second)
+			p.Sentinel().Eval(ctx, `return redis.call("SETNX", "given", 1) == 1 and redis.call("PUBLISH", "given", "to B")`, []string{"given"})
+		})
+		w.Process("B", func(ctx context.Context, p *redistest.Process) {
+			for range 2 {
+				s := p.Sentinel().Subscribe(ctx, "given")
+				for _, err := s.Receive(ctx); err == nil; words++ {
+					_, err = s.ReceiveTimeout(ctx, time.Minute)
+				}
+				words--
+				_ = s.Close()
+			}
+		})
+		w.Eventually("it is given once", func() error {
+			if w.Do("n1", "EXISTS", "given"); words > 1 {
+				return errors.New("it is given twice")
+			}
+			return nil
+		})
+	}, redistest.Bounds{Failovers: 1})
+	if v.Broken == nil || len(v.Schedule) > 2 {
+		t.Error(v)
+	}
+}
+
 // loadsOnce has a process load its script once, and release by it.
 func loadsOnce(w *redistest.World) {
 	w.Client("A", func(ctx context.Context, rdb *redis.Client) {

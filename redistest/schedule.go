@@ -271,20 +271,29 @@ func (r *run) faults(ready []*request) (cs []step) {
 			if q.conn.process.dead || q.hangsUp || !s.takesAlong(q, &r.replicated) {
 				continue
 			}
-			once := step{kind: s.kind, request: q, process: q.conn.process, server: s.server, mark: mark{Name: s.Name + ", once performed: " + q.name}}
-			cs = append(cs, once)
-			for _, deaf := range q.whoMayMissIt() {
-				missed := once
-				missed.deaf, missed.Name = deaf, once.Name+", and "+namesOf(deaf)+" misses it"
-				cs = append(cs, missed)
-				missed.seen, missed.Name = true, missed.Name+", and "+q.conn.process.Name+" does not"
-				cs = append(cs, missed)
-				if s.kind == promotes {
-					missed.data, missed.Name = q.conn.server.redis.Snapshot(), missed.Name+", without what it has written"
-					cs = append(cs, missed)
-				}
-			}
+			cs = append(cs, s.along(q)...)
 		}
+	}
+	return cs
+}
+
+// along are the ways in which a fault of a server comes once a request is performed and before all that comes of it is there.
+func (s step) along(q *request) (cs []step) {
+	once := step{kind: s.kind, request: q, process: q.conn.process, server: s.server, mark: mark{Name: s.Name + ", once performed: " + q.name}}
+	add := func(s step, lost bool) {
+		cs = append(cs, s)
+		if lost && s.kind == promotes {
+			s.data, s.Name = q.conn.server.redis.Snapshot(), s.Name+", without what it has written"
+			cs = append(cs, s)
+		}
+	}
+	add(once, len(q.mayTell()) > 0)
+	for _, deaf := range q.whoMayMissIt() {
+		missed := once
+		missed.deaf, missed.Name = deaf, once.Name+", and "+namesOf(deaf)+" misses it"
+		add(missed, false)
+		missed.seen, missed.Name = true, missed.Name+", and "+q.conn.process.Name+" does not"
+		add(missed, true)
 	}
 	return cs
 }
