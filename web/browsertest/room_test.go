@@ -127,6 +127,33 @@ func TestAMessageAboutSharingMovesNothing(t *testing.T) {
 	}
 }
 
+// What is refused is told over nothing that one acts on, and who closes it is where they were.
+func TestAMessageOfARefusalCoversNoButton(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}, {name: "phone", width: 360, height: 740}} {
+		b.emulate(screen)
+		b.visit(serve(t).url + "/en/lessons/set-nx/")
+		eval[bool](b, `(navigator.clipboard.writeText = async () => { throw new Error('refused') }, true)`)
+		eval[bool](b, `(document.querySelector('[data-ui="share"]').focus(), document.querySelector('[data-ui="share"]').click(), true)`)
+		b.until(`document.querySelector('#failed').checkVisibility()`)
+		if covered := eval[string](b, `(() => {
+			const r = document.querySelector('#failed').getBoundingClientRect();
+			return [...document.querySelectorAll(':is(button, a, input, select):not(#failed *)')].filter((e) => {
+				const s = e.getBoundingClientRect();
+				return e.checkVisibility() && s.width > 1 && s.left < r.right && s.right > r.left && s.top < r.bottom && s.bottom > r.top;
+			}).map((e) => e.className + ' ' + e.textContent.trim()).join(', ');
+		})()`); covered != "" {
+			t.Errorf("%s: it lies over %s", screen.name, covered)
+		}
+		b.do(press("#failed .btn"))
+		b.until(`!document.querySelector('#failed').checkVisibility()`)
+		if !b.exists(`[data-ui="share"]:focus`) {
+			t.Errorf("%s: who has closed it is nowhere", screen.name)
+		}
+	}
+}
+
 // On a phone, what a search has found is seen where one is, and how many branches there are.
 func TestOnAPhoneNothingIsOutOfSight(t *testing.T) {
 	t.Parallel()
