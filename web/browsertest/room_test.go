@@ -60,6 +60,27 @@ func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
 	}
 }
 
+// The key that runs a client stands on its button, however many there are beside it, and nothing in a head lies over something else.
+func TestTheKeysOfClientsAreShown(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	for _, name := range []string{"set-nx", "no-ttl", "stock-cas", "stranger-deletes"} {
+		b.visit(serve(t).url + "/zh/lessons/" + name + "/")
+		for _, l := range []look{desk, {name: "laptop", width: 1280, height: 720}} {
+			b.emulate(l)
+			if got := eval[string](b, `[...document.querySelectorAll('.cards > .actor')].flatMap((head) => {
+				const box = (e) => e.getBoundingClientRect(), kbd = head.querySelector('.run kbd');
+				const all = [...head.querySelectorAll('.actor-name, .bolt, .run')].filter((e) => e.checkVisibility()).map(box);
+				const over = all.some((r, i) => all.slice(i + 1).some((s) => r.left < s.right - .5 && s.left < r.right - .5 && r.top < s.bottom - .5 && s.top < r.bottom - .5));
+				if (over || !kbd?.checkVisibility() || box(kbd).right > box(head).right) return [head.querySelector('.actor-name').textContent.trim() + (over ? ' (covered)' : '')];
+				return [];
+			}).join(', ')`); got != "" {
+				t.Errorf("%s, %s: no key is shown of %s", name, l.name, got)
+			}
+		}
+	}
+}
+
 // What just happened is one line on a phone, beside a question and with its answer: a click opens it.
 func TestWhatJustHappenedOpens(t *testing.T) {
 	t.Parallel()
