@@ -49,6 +49,11 @@ func (r *looked) tell(told map[int][]fact.Fact) (first int, who []string) {
 			}
 		}
 	}
+	for _, at := range r.at {
+		if s, channel := r.sleeps(at.Node); s != nil {
+			note(s, fact.Of("cause-waits", at.Node, channel))
+		}
+	}
 	if w, node := r.waited(); w.Actor != "" {
 		r.circle(node, Deadlock{Waits: []Wait{w}}, note)
 		who = append(who, w.By...)
@@ -220,6 +225,23 @@ func (r *looked) heard(s *Step) (sender, taker *Step) {
 		}
 	}
 	return nil, nil
+}
+
+// sleeps is the step since which an actor has waited for a message, without an end before the breach; nil: it does not.
+func (r *looked) sleeps(actor string) (since *Step, channel string) {
+	for i := r.breach.N - 1; i >= 0; i-- {
+		s := &r.trace.Steps[i]
+		a, _ := s.After.Actor(actor)
+		got, waits := a.Next.(Receive)
+		if !waits || a.Status != Waiting {
+			break
+		}
+		since, channel = s, got.Channel
+	}
+	if since == r.breach {
+		return nil, ""
+	}
+	return since, channel
 }
 
 // waited is the last wait in a node of whoever made a breach by taking the answer to it.

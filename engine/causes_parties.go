@@ -87,7 +87,11 @@ func (c *parties) tell(told map[int][]fact.Fact) (from int) {
 		if facts := told[s.N]; s != c.breach && (len(facts) == 0 || facts[0].Code != "cause-entered" && facts[0].Code != "cause-removed") {
 			continue
 		}
-		for _, read := range (&looked{trace: c.trace, at: s.changed()}).before(s) {
+		reads := (&looked{trace: c.trace, at: s.changed()}).before(s)
+		if asked := c.asked(); s == c.breach && asked != nil {
+			reads = append(reads, asked)
+		}
+		for _, read := range reads {
 			refused := slices.ContainsFunc(read.Notes, func(n Note) bool { return n.Kind == NoteRefused })
 			if _, known := told[read.N]; !known && !refused {
 				told[read.N] = []fact.Fact{fact.Of("cause-read", read.Choice.Target)}
@@ -95,6 +99,16 @@ func (c *parties) tell(told map[int][]fact.Fact) (from int) {
 		}
 	}
 	return from
+}
+
+// asked is the last request before that with which somebody begins a wait that nothing ends: it acts on the reply; nil: there is none.
+func (c *parties) asked() *Step {
+	for i := c.breach.N - 2; i >= 0 && c.forever && len(c.breach.Changes) == 0 && slices.Contains(c.who, c.breach.Choice.Target); i-- {
+		if s := &c.trace.Steps[i]; s.Choice == c.breach.Choice && s.Reply != nil {
+			return s
+		}
+	}
+	return nil
 }
 
 // outdated notes where an actor got the lock with which it got in, and the lock's end, if that came before: who hears late that

@@ -173,7 +173,7 @@ type Violation struct {
 	Looked    []Place // the places that a lesson's own rule read
 }
 
-// Place is a key of a node; without a name, the node itself; without a node, a critical section.
+// Place is a key of a node; without a name, the node itself, or an actor; without a node, a critical section.
 type Place struct {
 	Node string `json:"node,omitempty"`
 	Key  string `json:"key,omitempty"`

@@ -40,7 +40,7 @@ type Goal struct {
 	Break   string    // the name of an invariant of the lesson that must break
 	Reach   *Rule     // an expression over the keys that must be true after a step, or at the start
 	Still   []Rule    // of a repair: expressions each of which must be able to become true afterwards
-	With    []string  // what must have happened on the way: the beginnings of choices, whole words
+	With    []string  // what must have happened on the way, in this order: the beginnings of choices, whole words
 	Without []string  // what may not happen on the way, written as With
 	Place   Place
 }
@@ -53,14 +53,14 @@ func (g Goal) Excludes(c engine.Choice) bool {
 func begins(c engine.Choice, begin string) bool { return strings.HasPrefix(c.String()+" ", begin+" ") }
 
 // since is the first of a trace's snapshots with which the goal can be reached, because all that it wants on the way has
-// happened; one that the trace does not have when it has not.
+// happened, one after the other; one that the trace does not have when it has not.
 func (g Goal) since(t *engine.Trace) (n int) {
 	for _, with := range g.With {
-		at := slices.IndexFunc(t.Steps, func(s engine.Step) bool { return begins(s.Choice, with) })
+		at := slices.IndexFunc(t.Steps[n:], func(s engine.Step) bool { return begins(s.Choice, with) })
 		if at < 0 {
 			return len(t.Steps) + 1
 		}
-		n = max(n, at+1)
+		n += at + 1
 	}
 	return n
 }

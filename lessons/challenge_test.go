@@ -131,6 +131,8 @@ func TestAGoalIsReachedOnce(t *testing.T) {
 		{goal: "{break: stock, without: [crash]}", choices: "!crash:A.B"},
 		{goal: "{break: stock, with: [crash A]}", choices: "B"},
 		{goal: "{break: stock, with: [crash]}", choices: "!crash:A.B", step: 2, ok: true},
+		{goal: "{reach: stock == 0, with: [run B, crash A]}", choices: "A.A.!crash:A.B"},
+		{goal: "{reach: exists('stock'), with: [run B, crash, tick 1s, run B]}", choices: "A.B.!crash:A.@1s.B", step: 5, ok: true},
 		{goal: "{reach: 'exists(\"stock\") and stock < 0', with: [crash]}", choices: "B.!crash:A", step: 2, ok: true},
 	} {
 		l := changed(t, stock, "{break: stock}", c.goal)

@@ -54,11 +54,12 @@ func ends(kind engine.ChoiceKind) bool {
 const FinerStates = 200_000
 
 // Closer searches again what holds while the clock stops only where something is due. A program that reads a clock or a TTL
-// may break between such instants, so each look has more stops: first, idle ones; then those of the coarsest grid with
-// everything that is due; then those of the coarsest with the spans that the lesson names as well; then those just before
+// may break between such instants, so each look has more stops: first, idle ones; then as many as there are who look at a clock; then
+// those of the coarsest grid with everything that is due; then those of the coarsest with the spans that the lesson names as well; then those just before
 // something is due, also where a grid was too fine; then those where a clock that somebody divides turns; then some between those of the grid, as whoever begins or is paused there
 // has deadlines there; if that comes to its end, one there for each client and each fault, or for each request that may be late,
-// as deadlines of each may come between those of others; last, the same between what came to be due on such a grid alone, where
+// as deadlines of each may come between those of others; the same for those who only there look at a clock, or at how long a key lasts;
+// last, the same between what came to be due on such a grid alone, where
 // somebody gets farther, as often as such a look meets something more.
 // Looks at which no program could tell a difference are left out: each costs a search.
 //
@@ -84,41 +85,61 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 	if v.Grid > 0 || v.Ending != search.Holds {
 		return c
 	}
-	asks := l.looksAtTTL() || l.scriptLooksAtTTL() // then the first look has the last one's stops
-	looks := v.Idle > 0 || asks
+	asks := l.looksAtTTL() || l.scriptLooksAtTTL()             // then the first look has the last one's stops
+	looks := func() bool { return asks || c.Verdict.Idle > 0 } // somebody at a clock, as far as a look has met that
+	spans, rests := false, false                               // there was a look with stops for clocks, and for who compares how long keys last
 	var unit time.Duration
+	onSpans := func(b *search.Bounds) bool {
+		spans = looks()
+		b.Grid = l.unit(unit)
+		return spans && c.grid == unit && b.Grid != unit
+	}
+	onBetween := func(b *search.Bounds) bool {
+		unit = c.grid
+		b.Grid, b.Before = between(unit, l.Resolution, 2), false
+		return b.Grid > 0 && l.comers(b, c.Verdict.Depth) > 0
+	}
+	onMost := func(b *search.Bounds) bool {
+		had := between(unit, l.Resolution, 2)
+		b.Grid, b.Before = between(unit, l.Resolution, 1+l.comers(b, c.Verdict.Depth)), false
+		c.most = true
+		return had > 0 && c.grid == had && b.Grid < had
+	}
 	c.left = []func(*search.Bounds) bool{
 		func(b *search.Bounds) bool {
 			b.Idle = 2
-			return looks
+			return looks()
+		},
+		func(b *search.Bounds) bool { // each who looks at a clock may do so a span after the one before
+			b.Idle, c.most = len(v.Clocks), true
+			return b.Idle > 2
 		},
 		func(b *search.Bounds) bool {
+			c.most = false
 			unit = l.unitOf(&c.Verdict)
 			b.Grid = unit
 			return unit > 0
 		},
+		onSpans,
 		func(b *search.Bounds) bool {
-			b.Grid = l.unit(unit)
-			return looks && c.grid == unit && b.Grid != unit
-		},
-		func(b *search.Bounds) bool {
+			rests = asks || c.Verdict.Rests
 			b.Grid, b.Idle, b.Before = 0, 2, true
-			return !asks && (c.Verdict.Rests || c.Between != nil)
+			return !asks && (rests || c.Between != nil)
 		},
 		func(b *search.Bounds) bool { // a clock is divided, or a date asked for
 			b.Grid, b.Idle, b.Turns = 0, 2, true
-			return looks && strings.ContainsAny(strings.Join(l.texts(), ""), "/%")
+			return looks() && strings.ContainsAny(strings.Join(l.texts(), ""), "/%")
 		},
-		func(b *search.Bounds) bool {
-			unit = c.grid
-			b.Grid, b.Before = between(unit, l.Resolution, 2), false
-			return b.Grid > 0 && l.comers(b, c.Verdict.Depth) > 0
+		onBetween, onMost,
+		func(b *search.Bounds) bool { // only those stops led to who compares how long a key lasts
+			b.Grid, b.Before = c.grid, true
+			return c.grid > 0 && !rests && c.Verdict.Rests
 		},
-		func(b *search.Bounds) bool {
-			had := between(unit, l.Resolution, 2)
-			b.Grid, b.Before = between(unit, l.Resolution, 1+l.comers(b, c.Verdict.Depth)), false
-			c.most = true
-			return had > 0 && c.grid == had && b.Grid < had
+		func(*search.Bounds) bool { // or to who looks at a clock
+			if unit = c.grid; !spans && looks() {
+				c.left = slices.Insert(c.left, 0, onSpans, onBetween, onMost)
+			}
+			return false
 		},
 		c.onFresh,
 	}

@@ -132,6 +132,21 @@ func TestALookIsForTheTurnOfAClock(t *testing.T) {
 	}
 }
 
+// Leases that are kept as values end one after the other, as often as there are clients.
+func TestALookIsForEachWhoLooksAtAClock(t *testing.T) {
+	v := closely(t, search.Arrive, `
+  [A, B, C, D]:
+    process: [p1, p2, p3, p4]
+    program: |
+      if tonumber(redis.call("GET", "until") or "0") < now() then
+        redis.call("SET", "until", now() + 5000)
+        if redis.call("INCR", "leases") == 4 then redis.call("SET", "bad", 1) end
+      end`)
+	if v.Ending != search.Breaks {
+		t.Errorf("it %s", v.Ending)
+	}
+}
+
 // A client that begins between two stops of the coarsest grid, or a process that is paused there, has deadlines between them.
 func TestALookHasStopsBetweenThoseOfAGrid(t *testing.T) {
 	for _, c := range []struct{ ttl, program, holds, want string }{
@@ -155,6 +170,23 @@ story: [{run: A}]
 `)
 		if got := proven(t, l); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("holds: %s: it is told %q", c.holds, got)
+		}
+	}
+}
+
+// Whoever looks at a clock, or at how long a key lasts, may come to that between two stops of the coarsest grid alone.
+func TestALookIsForWhatOnlyALookLeadsTo(t *testing.T) {
+	for _, c := range []struct{ then, client string }{
+		{`redis.call("SET", "t", now())`, `local t = redis.call("GET", "t") local d = t and now() - t if t and d > 7000 and d < 8000`},
+		{`redis.call("SET", "t", 1)`, `local how = "G" .. "T" if redis.call("GET", "t") and redis.call("EXPIRE", "j", 1, how) == 1`},
+	} {
+		v := closely(t, search.Arrive, `
+  A: {program: 'if redis.call("GET", "k") then redis.call("SET", "j", 1, "PX", 4000) end'}
+  B: {program: 'local kept = redis.call("MGET", "k", "j") if kept[2] and not kept[1] then `+c.then+` end'}
+  C: {program: '`+c.client+` then redis.call("SET", "bad", 1) end'}
+given: {k: {value: "x", ttl: 4s}}`)
+		if v.Ending != search.Breaks {
+			t.Errorf("%s: it %s", c.client, v.Ending)
 		}
 	}
 }

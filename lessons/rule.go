@@ -69,11 +69,11 @@ func (r *luaRule) Check(_ *engine.Snapshot, step *engine.Step) ([]engine.Violati
 	return []engine.Violation{{Invariant: r.rule.Name, Detail: fact.Of("rule-broken", r.rule.Lua), Looked: r.places(&step.After)}}, nil
 }
 
-// places are the places on nodes, and the sections, at which the expression looks in a snapshot, each once.
+// places are the places on nodes, the sections and the actors at which the expression looks in a snapshot, each once.
 func (r *luaRule) places(s *engine.Snapshot) []engine.Place {
 	var all []engine.Place
 	saw := func(at sight) {
-		if _, isNode := s.Node(at.Node); (isNode || at.Node == "") && !slices.Contains(all, at) {
+		if !slices.Contains(all, at) {
 			all = append(all, at)
 		}
 	}

@@ -9,10 +9,11 @@ import (
 func (r *run) now() time.Duration { return time.Since(r.begin).Round(time.Microsecond) }
 
 // pass has a moment pass. Random numbers are often seeded with the time, so processes begin at different
-// moments; what happens within such moments happens at once.
-func (r *run) pass(moment time.Duration) {
+// moments; what happens within such moments happens at once. Whoever wakes up does what can be done at once before it is known how
+// long that is.
+func (r *run) pass(moment func() time.Duration) {
 	if r.quiet(); len(r.mutexes) == 0 {
-		time.Sleep(moment)
+		time.Sleep(moment())
 	}
 }
 
@@ -89,7 +90,7 @@ func (r *run) letTimePass(delayed bool, entered chan struct{}) bool {
 	case <-time.After(limit):
 	case <-bored:
 	}
-	if r.pass(r.untilMomentEnds()); arrived {
+	if r.pass(r.untilMomentEnds); arrived {
 		select {
 		case <-r.arrived: // who has entered asks at once, or two ask at the same moment
 			r.onGrid = false
@@ -127,7 +128,7 @@ func (r *run) untilOverdue() (left time.Duration, any bool) {
 		}
 	}
 	for _, s := range r.servers {
-		if s.owes != nil && longest > 0 {
+		if len(s.owes) > 0 && longest > 0 {
 			left, any = min(left, longest-time.Since(s.hungAt)), true
 		}
 	}

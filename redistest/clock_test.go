@@ -67,3 +67,26 @@ func TestNoPauseIsLongerThanTheLongest(t *testing.T) {
 		t.Errorf("the longest pause took %v\n%s", v.seen.Pause, v)
 	}
 }
+
+// Who sleeps until the moment at which a request of theirs would have been waited for in vain does so at the same moment each time.
+func TestAMomentEndsTheSameEachTime(t *testing.T) {
+	v := Search(t, func(w *World) {
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) {
+				rdb.Exists(ctx, "lock")
+				for range 4 {
+					if rdb.SetNX(ctx, "lock", name, 3*time.Second).Val() {
+						time.Sleep(2 * time.Second)
+						rdb.Exists(ctx, "k")
+						return
+					}
+					time.Sleep(time.Second)
+				}
+			})
+		}
+		w.HasTTL("redis", "lock")
+	}, Bounds{Ticks: 1, Pauses: 1, Schedules: 2100})
+	if v.Strayed > 0 {
+		t.Error(v)
+	}
+}

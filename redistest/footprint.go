@@ -235,6 +235,8 @@ func (r *run) startStep(s step) {
 		r.trail.touch(whole(s.request.conn.server), s.request.conn.stays)
 	case s.request != nil:
 		r.touchRequest(s.request)
+	case s.kind == loses:
+		r.trail.touch(whole(s.server), true)
 	}
 }
 

@@ -55,3 +55,38 @@ func TestAServerMayLearnLateOfWhoGivesUp(t *testing.T) {
 		}
 	}
 }
+
+// Who has heard a message while it waits on the same connection waits on: as it gives up, a job may be given to it.
+func TestAMessageEndsNoWait(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		w.Process("A", func(ctx context.Context, p *redistest.Process) {
+			conn, err := p.Dial(ctx, "redis")
+			if err != nil {
+				return
+			}
+			for _, line := range []string{"HELLO 3", "SUBSCRIBE news"} {
+				_, _ = conn.Write([]byte(line + "\r\n"))
+				_, _ = conn.Read(make([]byte, 1000))
+			}
+			_, _ = conn.Write([]byte("BLMOVE queue of-A LEFT RIGHT 0\r\n"))
+			time.Sleep(2 * time.Second)
+			_ = conn.Close()
+		})
+		w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+			time.Sleep(time.Second)
+			rdb.Publish(ctx, "news", "none")
+			time.Sleep(time.Second)
+			rdb.RPush(ctx, "queue", "job")
+		})
+		w.Eventually("A has no job", func() error {
+			if w.Do("redis", "LLEN", "of-A") != "0" {
+				return errors.New("it has")
+			}
+			return nil
+		})
+		w.Allow(redistest.Missing)
+	}, redistest.Bounds{})
+	if v.Broken == nil {
+		t.Error(v)
+	}
+}

@@ -3,6 +3,7 @@ package redistest_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"strconv"
 	"strings"
@@ -202,7 +203,10 @@ func TestAReplyMayGetLostWithItsServer(t *testing.T) {
 // A server that hangs may come to its end without having said what it has performed: who takes the time of the error for that of
 // its lease is late.
 func TestAServerThatHangsMayComeToItsEnd(t *testing.T) {
-	for name, b := range map[string]redistest.Bounds{"n1 goes away": {Hangs: 1, Outages: 1}, "n1 is gone, and n2 takes over": {Hangs: 1, Failovers: 1}} {
+	for name, b := range map[string]redistest.Bounds{
+		"n1 goes away": {Hangs: 1, Outages: 1}, "n1 is gone, and n2 takes over": {Hangs: 1, Failovers: 1},
+		"A: the connection breaks before what n1 owes it is there": {Hangs: 1, Losses: 1},
+	} {
 		v := redistest.Search(t, func(w *redistest.World) {
 			w.Sentinel("n1", "n2")
 			late := false
@@ -233,6 +237,56 @@ func TestAServerThatHangsMayComeToItsEnd(t *testing.T) {
 	}
 }
 
+// A server that begins to hang may have told those who wait and not yet who asked, or who asked and not yet those who wait: what both
+// do after some time is not done in the order that they count on.
+func TestAServerThatHangsHasToldSome(t *testing.T) {
+	inside := func(ctx context.Context, w *redistest.World) {
+		time.Sleep(3 * time.Second)
+		w.Inside(ctx, "S", func() { time.Sleep(time.Second) })
+	}
+	for name, c := range map[string]struct {
+		asks, waits func(ctx context.Context, w *redistest.World, hear func() bool)
+	}{
+		"those who wait": {
+			func(ctx context.Context, w *redistest.World, hear func() bool) { w.Inside(ctx, "S", func() { hear() }) },
+			func(ctx context.Context, w *redistest.World, hear func() bool) {
+				if hear() {
+					inside(ctx, w)
+				}
+			},
+		},
+		"who asked": {
+			func(ctx context.Context, w *redistest.World, hear func() bool) {
+				if hear() {
+					inside(ctx, w)
+				}
+			},
+			func(ctx context.Context, w *redistest.World, hear func() bool) {
+				if hear() {
+					w.Inside(ctx, "S", func() { time.Sleep(time.Second) })
+				}
+			},
+		},
+	} {
+		scenario := func(w *redistest.World) {
+			w.Client("A", func(ctx context.Context, rdb *redis.Client) {
+				time.Sleep(time.Second)
+				c.asks(ctx, w, func() bool { return rdb.RPush(ctx, "word", "go").Err() == nil })
+			})
+			w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+				c.waits(ctx, w, func() bool { return rdb.BLPop(ctx, time.Minute, "word").Err() == nil })
+			})
+			w.Allow(redistest.Uncontested)
+		}
+		if v := redistest.Search(t, scenario, redistest.Bounds{}); !v.Holds() {
+			t.Errorf("%s, and nothing hangs: %s", name, v)
+		}
+		if v := redistest.Search(t, scenario, redistest.Bounds{Hangs: 1, LongestPause: 4 * time.Second}); v.Broken == nil || len(v.Schedule) > 2 {
+			t.Errorf("%s: %s", name, v)
+		}
+	}
+}
+
 // Who waits for a job may be given one as the server comes to its end, and not hear of it, though who has brought it hears that
 // it is there.
 func TestWhatAServerGivesMayGetLostWithIt(t *testing.T) {
@@ -258,6 +312,41 @@ func TestWhatAServerGivesMayGetLostWithIt(t *testing.T) {
 		}, b)
 		if v.Broken == nil || !strings.Contains(v.Story.String(), "A is told something, and its connection breaks before that is there\n") ||
 			!strings.Contains(v.Story.String(), name) || v.WriteLesson(t.TempDir()) == nil {
+			t.Errorf("%s: %s", name, v)
+		}
+	}
+}
+
+// Of two who listen, one may hear what the other misses as the server comes to its end, or begins to hang.
+func TestOneHearsWhatAnotherMisses(t *testing.T) {
+	for name, b := range map[string]redistest.Bounds{"goes away": {Outages: 1}, "starts again, empty": {Restarts: 1}, "takes over": {Failovers: 1}, "hangs": {Hangs: 1}} {
+		v := redistest.Search(t, func(w *redistest.World) {
+			w.Sentinel("n1", "n2")
+			word := map[string]string{}
+			var heard [2]time.Time
+			for i, who := range []string{"B", "C"} {
+				w.Process(who, func(ctx context.Context, p *redistest.Process) {
+					s := p.Redis("n1").Subscribe(ctx, "news")
+					defer func() { _ = s.Close() }()
+					_, _ = s.Receive(ctx)
+					if m, err := s.Receive(ctx); err == nil {
+						word[who], heard[i] = m.(*redis.Message).Payload, time.Now()
+					}
+				})
+			}
+			w.Process("A", func(ctx context.Context, p *redistest.Process) {
+				time.Sleep(time.Second)
+				p.Redis("n1").Publish(ctx, "news", "go")
+			})
+			w.Eventually("both hear it at once, or nobody", func() error {
+				if w.Do("n1", "EXISTS", "k"); heard[0].Sub(heard[1]).Abs() > time.Millisecond {
+					return fmt.Errorf("B hears %q and C hears %q", word["B"], word["C"])
+				}
+				return nil
+			})
+			w.Allow(redistest.Missing)
+		}, b)
+		if v.Broken == nil || len(v.Schedule) != 1 || !strings.Contains(v.Story.String(), name) {
 			t.Errorf("%s: %s", name, v)
 		}
 	}

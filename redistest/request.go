@@ -111,10 +111,30 @@ func (q *request) mayChange() bool {
 	})
 }
 
-// mayTellOthers tells whether somebody waits or listens who may be told something once the request is performed.
-func (q *request) mayTellOthers() bool {
-	return q.mayChange() && slices.ContainsFunc(q.conn.server.conns, func(w *wire) bool { return w != q.conn && w.stays && !w.isClosed() })
+// mayTell are the connections of others who wait or listen, and may be told something once the request is performed.
+func (q *request) mayTell() []*wire {
+	if !q.mayChange() {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(q.conn.server.conns), func(w *wire) bool { return w == q.conn || !w.stays && !w.waits || w.isClosed() })
 }
+
+// whoMayMissIt are those of them who may not hear it, though the others do: all, or any one.
+func (q *request) whoMayMissIt() (deaf [][]*wire) {
+	all := q.mayTell()
+	if len(all) > 0 {
+		deaf = append(deaf, all)
+	}
+	for i := range all {
+		if len(all) > 1 {
+			deaf = append(deaf, all[i:i+1])
+		}
+	}
+	return deaf
+}
+
+// isAwaited tells whether its process sees when the reply comes.
+func (q *request) isAwaited() bool { return !q.conn.process.paused && !q.conn.isClosed() }
 
 // isHeld tells whether a request cannot be performed for now.
 func (q *request) isHeld() bool {

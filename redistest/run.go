@@ -146,7 +146,7 @@ func (r *run) play(ctx context.Context) {
 	}
 	for i, p := range r.processes {
 		if i > 0 {
-			r.pass(time.Nanosecond)
+			r.pass(func() time.Duration { return time.Nanosecond })
 		}
 		go p.start()
 	}

@@ -53,9 +53,9 @@ type step struct {
 	sent    bool           // a process dies, and what it has sent to servers that hang is performed later
 	anew    bool           // a server is there again as one that has started again, with its data
 	unseen  bool           // its process is paused before it sees that the connection breaks
-	untold  bool           // whom a request tells something but its process does not hear it, as the server comes to its end; …
-	seen    bool           // … its process does
-	first   []*wire        // on which a process that goes on reads what it is late for before it reads anything else, if any; …
+	deaf    []*wire        // on which it is not heard what a request tells those who wait or listen, as the server comes to its end, or not before it goes on; if any, …
+	seen    bool           // … the process of the request may hear its reply
+	first   []*wire        // on which a process that goes on reads what it is late for before it reads anything else, if any; or that breaks; …
 	turned  bool           // … which is not the order in which Go would have it
 	mark                   // its name is no other choice's at this step
 }
@@ -180,8 +180,10 @@ func (r *run) held() (cs []step) {
 			if s.away && s.learnt {
 				cs = append(cs, step{kind: returns, server: s, anew: true, mark: mark{Name: s.name + " has started again, with its data and without scripts and settings of clients"}})
 			}
-			if w := s.owes; s.owesSomebody() && !w.process.paused && !w.process.dead && r.spent[pauses] < r.bounds.Pauses {
-				cs = append(cs, step{kind: returns, server: s, process: w.process, unseen: true, mark: mark{Name: s.name + " is there again, and " + w.process.Name + " is paused before it sees the reply"}})
+			for _, w := range s.owed() {
+				if p := w.process; !p.paused && !p.dead && r.spent[pauses] < r.bounds.Pauses {
+					cs = append(cs, step{kind: returns, server: s, process: p, unseen: true, mark: mark{Name: s.name + " is there again, and " + p.Name + " is paused before it sees the reply"}})
+				}
 			}
 		}
 	}
@@ -256,6 +258,13 @@ func (r *run) faults(ready []*request) (cs []step) {
 			}
 		}
 	}
+	for _, s := range r.servers {
+		for _, w := range s.owed() {
+			if left(loses) {
+				cs = append(cs, step{kind: loses, server: s, process: w.process, first: []*wire{w}, mark: mark{Name: "lost while " + s.name + " hangs: " + w.process.Name}})
+			}
+		}
+	}
 	cs = append(append(cs, r.ofServers()...), r.failovers()...)
 	for _, s := range slices.Clone(cs) {
 		for _, q := range ready {
@@ -264,19 +273,29 @@ func (r *run) faults(ready []*request) (cs []step) {
 			}
 			once := step{kind: s.kind, request: q, process: q.conn.process, server: s.server, mark: mark{Name: s.Name + ", once performed: " + q.name}}
 			cs = append(cs, once)
-			if s.kind != hangs && q.mayTellOthers() {
-				once.untold, once.Name = true, once.Name+", and nobody is told"
-				cs = append(cs, once)
-				once.seen, once.Name = true, once.Name+" but "+once.process.Name
-				cs = append(cs, once)
+			for _, deaf := range q.whoMayMissIt() {
+				missed := once
+				missed.deaf, missed.Name = deaf, once.Name+", and "+namesOf(deaf)+" misses it"
+				cs = append(cs, missed)
+				missed.seen, missed.Name = true, missed.Name+", and "+q.conn.process.Name+" does not"
+				cs = append(cs, missed)
 				if s.kind == promotes {
-					once.data, once.Name = q.conn.server.redis.Snapshot(), once.Name+", and without what it has written"
-					cs = append(cs, once)
+					missed.data, missed.Name = q.conn.server.redis.Snapshot(), missed.Name+", without what it has written"
+					cs = append(cs, missed)
 				}
 			}
 		}
 	}
 	return cs
+}
+
+// namesOf are connections as the names of choices have them.
+func namesOf(conns []*wire) string {
+	var names []string
+	for _, w := range conns {
+		names = append(names, fmt.Sprintf("%s on connection %d", w.process.Name, w.number))
+	}
+	return strings.Join(names, " and ")
 }
 
 // takesAlong tells whether a fault of a server may come after a request was performed and before its reply is there, where
@@ -286,9 +305,9 @@ func (s step) takesAlong(q *request, g *replicated) bool {
 	case leaves:
 		return s.server == q.conn.server
 	case restarts: // of an empty server, only who was told something knows what it has performed
-		return s.server == q.conn.server && q.mayTellOthers()
+		return s.server == q.conn.server && len(q.mayTell()) > 0
 	case hangs:
-		return s.server == q.conn.server && !q.conn.process.paused && !q.conn.isClosed() // else nobody sees when the reply comes
+		return s.server == q.conn.server && (len(q.mayTell()) > 0 || q.isAwaited()) // else nobody sees when the reply comes
 	case promotes:
 		return s.data == nil && g.isMaster(q.conn.server)
 	default:
@@ -301,7 +320,7 @@ func (s step) takesAlong(q *request, g *replicated) bool {
 func (r *run) ofServers() (cs []step) {
 	for _, s := range r.servers {
 		for _, k := range []kind{restarts, leaves, hangs} {
-			if r.spent[k] < r.bounds.of(k) && !s.away && (!s.silent || k != hangs && s.owesSomebody()) && !s.spare && !s.sentinel {
+			if r.spent[k] < r.bounds.of(k) && !s.away && (!s.silent || k != hangs && len(s.owed()) > 0) && !s.spare && !s.sentinel {
 				name := s.name + map[kind]string{restarts: " restarts", leaves: " goes away", hangs: " hangs"}[k]
 				cs = append(cs, step{kind: k, server: s, mark: mark{Name: name}})
 			}

@@ -31,7 +31,7 @@ type server struct {
 	away        bool              // it refuses connections
 	refused     map[*Process]bool // of whom it is told, once in an outage
 	silent      bool              // it performs nothing
-	owes        *wire             // to which it has not said what it has performed before that; nil: it has
+	owes        []*wire           // to which it has not said what it has performed before that
 	hungAt      time.Time
 	bounded     bool       // its memory, so that each key may take the room of another
 	learnt      bool       // it has scripts or settings of clients, which it forgets as it starts again
@@ -73,8 +73,10 @@ func (s *server) start(r *run) {
 	s.reads(s.file)
 }
 
-// owesSomebody tells whether somebody waits for what a server that hangs has performed before that.
-func (s *server) owesSomebody() bool { return s.owes != nil && !s.owes.isClosed() }
+// owed are the connections of those who wait for what a server that hangs has performed before that.
+func (s *server) owed() []*wire {
+	return slices.DeleteFunc(slices.Clone(s.owes), func(w *wire) bool { return w.isClosed() || w.isBroken() })
+}
 
 // reads has a server have the settings of a file.
 func (s *server) reads(file [][]string) {

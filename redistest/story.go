@@ -14,8 +14,8 @@ type reply struct {
 	mu     sync.Mutex
 	to     *wire
 	said   []byte
-	others []*wire // that were told something besides
-	told   []*wire // the same, since it was last asked for
+	others []*wire // that were answered besides
+	told   []*wire // the same, and those that were told something that is no answer, since it was last asked for
 	holds  bool    // the step is not told yet
 	asleep []*wire // whose readers look again once it is: what they do may end the program, and would come before it
 }
@@ -58,23 +58,25 @@ func (p *reply) heard(w *wire, b []byte) {
 	defer p.mu.Unlock()
 	if w == p.to {
 		p.said = append(p.said, b...)
-	} else {
+		return
+	}
+	p.told = append(p.told, w)
+	if !isPush(b) {
 		p.others = append(p.others, w)
-		p.told = append(p.told, w)
 	}
 }
 
-// takeOthers returns the other connections that heard something since the last call.
+// takeOthers returns the other connections that were answered since the last call.
 func (p *reply) takeOthers() []*wire { return taken(&p.mu, &p.others) }
 
-// hasTold returns the same, for those who do not ask for it.
+// hasTold returns the other connections that heard something since the last call of takeTold.
 func (p *reply) hasTold() []*wire {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.Clone(p.told)
+	return slices.Compact(slices.Clone(p.told))
 }
 
-// takeTold returns the same for another purpose, since the last call of it.
+// takeTold returns the same, once.
 func (p *reply) takeTold() []*wire { return taken(&p.mu, &p.told) }
 
 func (p *reply) heardSoFar() string {

@@ -31,7 +31,7 @@ func (r *run) take(cs []step) bool {
 	}
 	s.paused = s.request != nil && s.process.paused
 	r.mu.Unlock()
-	cut := s.kind == loses && s.request.conn.isBreaking() // counted as its replies were
+	cut := s.kind == loses && s.request != nil && s.request.conn.isBreaking() // counted as its replies were
 	if !cut && (s.kind != ticks || !r.tickGoesOn()) {
 		r.spent[s.kind]++
 	}
@@ -56,9 +56,12 @@ func (r *run) take(cs []step) bool {
 func (r *run) do(s step) {
 	switch s.kind {
 	case performs, pauses, loses:
-		if s.request.hangsUp {
+		switch {
+		case s.request == nil:
+			r.lose(s.first[0], "what "+s.server.name+" owes it")
+		case s.request.hangsUp:
 			r.hasHungUp(s.request)
-		} else {
+		default:
 			r.send(s)
 		}
 	case drops:
@@ -86,12 +89,9 @@ func (r *run) do(s step) {
 		r.promote(s)
 	case ends: // and is told as the end of the story
 	case hangs:
+		owes := r.sendLast(s)
 		r.setSilent(s.server, true)
-		if s.request != nil {
-			s.server.owes, s.server.hungAt = s.request.conn, time.Now()
-			r.send(step{kind: performs, request: s.request, process: s.process})
-			r.blocked = s.request.conn.waits && r.chance == nil // it is as if it hung afterwards
-		}
+		s.server.owes, s.server.hungAt = owes, time.Now()
 		r.tellNow(s.server.name + " hangs: it performs nothing for a while")
 	case restarts, leaves, returns:
 		r.sendFirst(s)
@@ -204,46 +204,74 @@ func (r *run) sendFirst(s step) {
 	if s.request == nil {
 		return
 	}
-	w, how := s.request.conn, loses
+	how := loses
 	if s.seen {
 		how = performs
 	}
-	for _, other := range w.server.conns {
-		if s.untold && other != w {
-			other.breakOff()
-		}
+	for _, other := range s.deaf {
+		other.breakOff()
 	}
 	r.send(step{kind: how, request: s.request, process: s.process, server: s.server})
-	if s.untold {
-		told := r.reply.hasTold()
-		for _, other := range told {
-			r.tellNow(other.process.Name + " is told something, and its connection breaks before that is there")
-		}
-		r.blocked = len(told) == 0 && r.chance == nil // it is as if nobody were to be told
-	}
+	r.tellWhoMissesIt(s.deaf, ", and its connection breaks before that is there")
 	r.quiet() // whoever else was told something has done with it what can be done at once
+}
+
+// tellWhoMissesIt tells of those whom a request has told something that they do not hear.
+func (r *run) tellWhoMissesIt(deaf []*wire, what string) (missed []*wire) {
+	missed = slices.DeleteFunc(r.reply.hasTold(), func(w *wire) bool { return !slices.Contains(deaf, w) })
+	for _, w := range missed {
+		r.tellNow(w.process.Name + " is told something" + what)
+	}
+	r.blocked = r.blocked || len(deaf) > 0 && len(missed) == 0 && r.chance == nil // it is as if all heard it
+	return missed
+}
+
+// sendLast performs the request with which a server begins to hang, if there is one, and returns the connections to which it says
+// what came of that only when it goes on.
+func (r *run) sendLast(s step) (owes []*wire) {
+	if s.request == nil {
+		return nil
+	}
+	own := s.request.conn
+	for _, w := range s.deaf {
+		w.setSlow(true)
+	}
+	if !s.seen {
+		own.setSlow(true)
+		owes = append(owes, own)
+	}
+	r.send(step{kind: performs, request: s.request, process: s.process})
+	if len(s.deaf) == 0 {
+		r.blocked = (own.waits || !s.request.isAwaited()) && r.chance == nil // it is as if it hung afterwards
+	}
+	return append(owes, r.tellWhoMissesIt(s.deaf, ", and that is not there yet")...)
 }
 
 // answered does what was to happen once requests that waited are answered.
 func (r *run) answered() {
 	r.later = slices.DeleteFunc(r.later, func(w *wire) bool {
 		s := w.then
-		if !w.isAnswered() || s.process.dead {
+		if w.waits || !w.isAnswered() || s.process.dead {
 			return s.process.dead
 		}
 		w.setThen(nil)
 		switch q := s.request; {
 		case s.kind == loses:
-			r.tellNow(fmt.Sprintf("%s: the connection breaks before the reply to %s is there", s.process.Name, q.shown()))
-			r.forget(func(other *request) bool { return other.conn == w })
-			w.local.Close()
-			w.lose()
+			r.lose(w, "the reply to "+q.shown())
 		case !s.process.paused:
 			r.tellNow(fmt.Sprintf("%s is paused before it sees the reply to %s", s.process.Name, q.shown()))
 			r.setPaused(s.process, true)
 		}
 		return true
 	})
+}
+
+// lose breaks a connection before what is late on it is there.
+func (r *run) lose(w *wire, what string) {
+	r.tellNow(fmt.Sprintf("%s: the connection breaks before %s is there", w.process.Name, what))
+	r.forget(func(other *request) bool { return other.conn == w })
+	w.local.Close()
+	w.lose()
 }
 
 // forget takes requests off their way.
@@ -342,8 +370,8 @@ func (r *run) setSilent(s *server, silent bool) {
 
 // endSilence has a server that hangs come to its end: what it owes is never said.
 func (r *run) endSilence(s *server) {
-	if s.owes != nil {
-		s.owes.lose()
+	for _, w := range s.owes {
+		w.lose()
 	}
 	if s.silent {
 		r.setSilent(s, false)

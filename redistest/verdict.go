@@ -111,7 +111,7 @@ func (v *Verdict) found(r *run) {
 	v.Broken, v.Schedule, v.Story, v.lesson = r.broken, r.schedule, r.story, r.lesson(v.t.Name())
 	v.noLesson = nil
 	for _, s := range r.steps {
-		if s.kind == drops || s.kind == leaves || s.kind == hangs || s.kind == returns || s.kind == slows || s.kind == promotes || s.later || s.after || s.untold || s.unseen || s.turned {
+		if s.kind == drops || s.kind == leaves || s.kind == hangs || s.kind == returns || s.kind == slows || s.kind == promotes || s.later || s.after || len(s.deaf) > 0 || s.unseen || s.turned {
 			v.noLesson = fmt.Errorf("a lesson has no such fault as %q", s.Name)
 		}
 		if s.request != nil && s.request.hangsUp {

@@ -79,13 +79,16 @@ func (w *wire) hear(b []byte) {
 	switch {
 	case w.err != nil, w.breaks:
 		return
-	case w.paused, w.slow, w.then != nil:
+	case w.paused, w.slow, w.then != nil && (len(w.late) > 0 || !isPush(b)):
 		w.late = append(w.late, b...)
 		return
 	}
 	w.in = append(w.in, b...)
 	w.look()
 }
+
+// isPush tells whether a server says something that answers no request, though one may wait on the same connection.
+func isPush(b []byte) bool { return len(b) > 0 && b[0] == '>' }
 
 // breakOff has nothing arrive any more; who reads does not learn of it before end.
 func (w *wire) breakOff() {
@@ -142,10 +145,10 @@ func (w *wire) isLateFor(pause bool) bool {
 	return len(w.late) > 0 && !w.closed && (pause && !w.slow || !pause && !w.paused && !w.server.silent)
 }
 
-// lose ends what arrives, without what is late.
+// lose ends what arrives, without what is late, though its server may hang.
 func (w *wire) lose() {
 	w.mu.Lock()
-	w.late = nil
+	w.late, w.slow = nil, w.process.slow
 	w.mu.Unlock()
 	w.end(io.EOF)
 }

@@ -72,6 +72,7 @@ var broken = []struct{ name, old, new string }{
 	{"given-to-a-replica", "nodes: [n1, n2]", "nodes: {n1: {}, n2: {replica-of: n1}}\ngiven: {stock: {node: n2, value: 1}}"},
 	{"given-to-who-does-not-have-the-slot", "nodes: [n1, n2]", "cluster: {n1: 0-8191, n2: 8192-16383}\ngiven: {foo: {node: n1, value: 1}}"},
 	{"goal-excludes-what-is-no-fault", `get("stock") == 0'`, `get("stock") == 0', without: [crash jvm-2]`},
+	{"goal-with-an-unknown-actor", `get("stock") == 0'`, `get("stock") == 0', with: [run C]`},
 	{"solution-that-the-goal-excludes", `get("stock") == 0'`, `get("stock") == 0', without: [crash]`},
 	{"challenge-and-challenges", "challenge:\n", "challenges: []\nchallenge:\n"},
 	{"challenges-as-a-mapping", "challenge:\n", "challenges:\n"},

@@ -57,7 +57,7 @@ func (d *decoder) goal(f goalForm) lessons.Goal {
 	if d.single(f.at, fact.Of("lesson-one-goal")) == nil {
 		return lessons.Goal{}
 	}
-	with, without := texts(f.With, d.ofFaults), texts(f.Without, d.ofFaults)
+	with, without := texts(f.With, d.ofMoves), texts(f.Without, d.ofFaults)
 	if f.Repair.given() {
 		g := lessons.Goal{Repair: d.toRepair(f)}
 		for _, text := range f.Still.items {
@@ -78,6 +78,15 @@ func (d *decoder) goal(f goalForm) lessons.Goal {
 	}
 	rule, _ := d.expression(f.Reach, "goal", fact.Of("lesson-write-goal"))
 	return lessons.Goal{Reach: &rule, With: with, Without: without}
+}
+
+// ofMoves tells whether a text is a move that the lesson allows, or the beginning of one of its faults.
+func (d *decoder) ofMoves(t plainText) bool {
+	c, err := engine.ParseChoice(t.text)
+	if c.Kind == engine.Run {
+		return d.actor(t.node, c.Target)
+	}
+	return err == nil && c.IsAllowed(d.lesson.Faults) || d.ofFaults(t)
 }
 
 // ofFaults tells whether a text is the beginning of a fault that the lesson allows.

@@ -192,6 +192,6 @@ type goalForm struct {
 	Still   oneOrMore[plainText] `key:"still" what:"the expression" each:"an expression" write:"still: 'name == \"Mia\"' | still: ['name == \"Mia\"']" most:"items" none:"lesson-list-empty" doc:"Of a repair: a Lua expression over the keys, as in invariants, that must still be able to become true, or a list of them, each of which must."`
 	Time    plainText            `key:"time" is:"late" what:"the time" write:"prompt | arrive | late=2s | any" doc:"Of a repair: what is assumed about time, as in verdicts."`
 	Faults  namesOf[plainText]   `key:"faults" is:"count" each:"how often there is a" write:"faults: {crash: 1}" doc:"Of a repair: how often each kind of fault may happen. Without it none does."`
-	With    listOf[plainText]    `key:"with" each:"a fault" most:"faults" write:"with: [crash m]" doc:"Faults of this lesson that must have happened on the way: crash m, or crash for any crash."`
+	With    listOf[plainText]    `key:"with" each:"a move" most:"faults" write:"with: [run A, crash m]" doc:"What must have happened on the way, in this order: moves that this lesson allows, run A or crash m, or crash for any crash."`
 	Without listOf[plainText]    `key:"without" each:"a fault" most:"faults" write:"without: [crash m]" doc:"Faults of this lesson that may not happen on the way: crash m, or crash for each crash. A story that makes one of them may reach the goal after it."`
 }

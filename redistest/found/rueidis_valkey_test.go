@@ -96,3 +96,19 @@ func TestLockersRenewAllTheTime(t *testing.T) {
 		})
 	}
 }
+
+// Who waits without polling is told of changes of the key, and so of none where its first try came late and has changed nothing.
+func TestLockersWaitForAFreeLock(t *testing.T) {
+	for name, n := range newLockers {
+		t.Run(name, func(t *testing.T) {
+			breaks(t, func(w *redistest.World) {
+				w.Process("A", func(ctx context.Context, p *redistest.Process) {
+					if release, ok := n.take(false)(ctx, p); ok {
+						release()
+					}
+				})
+				w.Allow(redistest.Missing)
+			}, redistest.Bounds{Ticks: 1}, "nobody waits for ever: [A]")
+		})
+	}
+}

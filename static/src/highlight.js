@@ -42,8 +42,23 @@ export function follow() {
   const held = document.getElementById('f-held')?.offsetHeight ?? 0; // requests of real clients, which stay below
   const due = current?.closest('.current') ? 56 : 0; // what is due next, and who should not be inside together
   if (area && document.body.dataset.pos === '0') area.scrollTop = 0; // no step is shown
+  const at = area?.scrollTop;
   scrollTo(area, current, 40, 8 + due + held); // 40: the lanes' names, which stay on top
+  if (area?.scrollTop !== at) clearTop(area);
   followCard(area, current);
+}
+
+// clearTop leaves no label in half below the lanes' names.
+function clearTop(area) {
+  const top = area.getBoundingClientRect().top + (area.querySelector('.heads')?.clientHeight ?? 0);
+  for (const label of area.querySelectorAll('.events .label')) {
+    const r = label.getBoundingClientRect();
+    if (r.top > top - 2 || r.bottom < top + 2) continue;
+    const at = area.scrollTop;
+    area.scrollTop += r.bottom - top;
+    if (area.scrollTop - at < r.bottom - top - 1) area.scrollTop -= area.scrollTop - at + top - r.top; // there is no more of the diagram
+    return;
+  }
 }
 
 /** @type {string | undefined} */

@@ -44,7 +44,7 @@ func answeredShort(lang lessons.Lang, to engine.Request, r *reply.Reply) string 
 	if e, asked := to.(engine.Exec); asked && ofZnodes(e.Op) && !r.IsError() {
 		return clip(znodeAnswerShort(lang, e.Op, *r), mostReply)
 	}
-	return clip(answered(lang, to, r), mostReply)
+	return clip(strings.TrimPrefix(answered(lang, to, r), "(error) "), mostReply)
 }
 
 func replyTo(lang lessons.Lang, s *engine.Step) string { return answered(lang, s.Request, s.Reply) }

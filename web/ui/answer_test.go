@@ -22,7 +22,7 @@ func TestAnswersAreSaidAsTheirReadersKnowThem(t *testing.T) {
 		asked, english, zh, beside string
 	}{
 		{ask("zk", "create", "/lock/lock-", "A", "ephemeral", "sequential"), reply.OfArray(reply.OfBulk("/lock/lock-0000000001"), reply.OfInt(5)), "zk.create(/lock/lock-, A, ephemeral, sequential)", "/lock/lock-0000000001, czxid 5", "/lock/lock-0000000001, czxid 5", "lock-…1"},
-		{ask("zk", "create", "/stock", ""), reply.OfError("NODEEXISTS for /stock"), `zk.create(/stock, "")`, "(error) NODEEXISTS for /stock", "(error) NODEEXISTS for /stock", "(error) NODEEXISTS for /sto…"},
+		{ask("zk", "create", "/stock", ""), reply.OfError("NODEEXISTS for /stock"), `zk.create(/stock, "")`, "(error) NODEEXISTS for /stock", "(error) NODEEXISTS for /stock", "NODEEXISTS for /stock"},
 		{ask("zk", "children", "/lock"), names, "zk.children(/lock)", "lock-0000000000, lock-0000000012", "lock-0000000000, lock-0000000012", "lock-…0, lock-…12"},
 		{ask("zk", "children", "/lock"), reply.OfArray(), "zk.children(/lock)", "no children", "没有子节点", "没有子节点"},
 		{ask("zk", "exists", "/lock", "watch"), stat, "zk.exists(/lock, watch)", "czxid 3, version 1, ephemeral, of app-1", "czxid 3，版本 1，临时节点，属于 app-1", "存在"},

@@ -224,14 +224,16 @@ func (p *shown) mayAskWhoIs(breach *engine.Step) bool {
 }
 
 // stayed tells whether an actor that got in was still inside at a breach, or when somebody else wanted or got in, or found
-// somebody there.
+// somebody there; or came back and removed what was no longer its own.
 func (p *shown) stayed(enter engine.Note, from, breach int) bool {
 	if len(whoIsInside(p.trace.At(from))[enter.Text]) > 1 {
 		return true
 	}
 	for n := from; n < breach; n++ {
 		if a, _ := p.trace.At(n).Actor(enter.Actor); !slices.Contains(a.Inside, enter.Text) {
-			return false
+			return slices.ContainsFunc(p.trace.Steps[n:breach], func(s engine.Step) bool {
+				return s.Choice.Target == enter.Actor && slices.ContainsFunc(s.Changes, func(c engine.Change) bool { return c.New == nil })
+			})
 		}
 		if slices.ContainsFunc(p.trace.Steps[n].Notes, func(o engine.Note) bool {
 			return o.Text == enter.Text && o.Actor != enter.Actor && (o.Kind == engine.NoteEnter || o.Kind == engine.NoteWant)

@@ -96,7 +96,7 @@ func (p *pen) run(v *View, d diagram, e event) {
 	p.write(`<circle class="from" cx="`, pc(from), `" cy="`, px(e.y), `"/>`)
 	answer := cameBack(v, e.Step)
 	if answer != "" {
-		answer = "→ " + strings.TrimPrefix(answer, "(error) ")
+		answer = "→ " + answer
 	}
 	if e.times > 1 {
 		answer += " ×" + px(e.times)

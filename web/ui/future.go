@@ -17,6 +17,9 @@ import (
 // leastFuture is how much of it there is room for, in any case, while anything is due.
 const leastFuture = 130
 
+// lowFuture is how much of that a low stage shows: what a lease has left, and what is due last in as many lines as may be.
+const lowFuture = lineHeight * (mostComing + 1)
+
 // far is how far below its end the drawing goes on, for screens that are higher than a story's stage; others cut it off
 // (diagram.css).
 const far = 700
@@ -39,6 +42,26 @@ func (d diagram) foreseen(v *View) int {
 		}
 	}
 	return end
+}
+
+// least is down to where a low stage shows it, too: what has happened, and what is said of what comes. Of the rest of the future
+// it shows as much as it has room for.
+func (d diagram) least(v *View) int {
+	end := d.Bottom + leastBand
+	if len(d.Coming) > 0 {
+		end = max(end, d.Now+lowFuture)
+	}
+	for _, c := range d.Coming {
+		if y, beyond := d.below(v, c.At); c.Told && !beyond {
+			end = max(end, y+lineHeight)
+		}
+	}
+	for _, l := range d.Lanes {
+		if v.Present() {
+			end = max(end, d.Now+lineHeight*(len(l.open())+1)) // what each has left
+		}
+	}
+	return min(end, d.End)
 }
 
 // open are the leases that last.
@@ -115,7 +138,13 @@ func (p *pen) coming(v *View, d diagram) {
 		if y <= last+lineHeight/2 || y > d.End {
 			continue
 		}
-		p.says(d, y, due)
+		if beyond { // at the end of what the screen shows
+			p.write(`<svg y="100%">`)
+			p.says(d, y-d.End+d.Top, due)
+			p.write(`</svg>`)
+		} else {
+			p.says(d, y, due)
+		}
 		last = y
 		said++
 	}

@@ -123,6 +123,9 @@ func TestKeysWithoutRoomAreNotCounted(t *testing.T) {
 	if got, want := valueHTML(given, 9, true), "<tspan>book = 1</tspan>"; got != want {
 		t.Errorf("the first of two that are given is %s, want %s", got, want)
 	}
+	if got, want := valueHTML(parts, 21, false), "<tspan>book = A</tspan>  <tspan>…:token = 1</tspan>"; got != want {
+		t.Errorf("the name of a key that begins with another's is %s, want %s", got, want)
+	}
 	if got := valueHTML(parts, 30, false); strings.Contains(got, "…") || !strings.Contains(got, "token = 1") {
 		t.Errorf("where there is room for both: %s", got)
 	}

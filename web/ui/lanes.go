@@ -33,8 +33,8 @@ const (
 	serverAlone              = 72.0
 
 	clientsBeside, clientBeside = 28.0, 12.0 // beside several servers
-	serversRoom, serverPitch    = 54.0, 18.0
-	serverInset                 = .22 // of its column: its keys stand on the right of a server's lane
+	serversRoom, serverPitch    = 54.0, 19.0
+	serverInset                 = .15 // of its column: its keys stand on the right of a server's lane
 )
 
 // lanes are the columns of clients and servers, and where the gutter between them begins.

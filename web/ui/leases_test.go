@@ -58,8 +58,18 @@ func TestTheDrawingHasRoomForWhatLeasesHaveLeft(t *testing.T) {
 	for _, lane := range d.Lanes {
 		open += len(lane.open())
 	}
-	if room := d.End - d.Now; open != 3 || room < (open+1)*lineHeight {
-		t.Errorf("%d leases last, and %d pixels are below the present", open, room)
+	for _, end := range []int{d.End, d.least(&v)} {
+		if room := end - d.Now; open != 3 || room < (open+1)*lineHeight {
+			t.Errorf("%d leases last, and %d pixels are below the present", open, room)
+		}
+	}
+}
+
+// A low stage is not scrolled for a future of which nothing is said.
+func TestALowStageEndsWhereNothingMoreIsSaid(t *testing.T) {
+	v := playedBy(t, "set-nx", "run A")
+	if d := layout(v); d.least(v) > d.Now+lowFuture || d.End < stageHeight {
+		t.Errorf("of %d pixels a low stage has to show %d, after %d of the past", d.End, d.least(v), d.Now)
 	}
 }
 

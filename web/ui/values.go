@@ -218,9 +218,9 @@ func (p *pen) values(d diagram, all []written) {
 
 // besideServer is how many letters stand at the right of a server's leases.
 func (d diagram) besideServer(b breadth, l lane, columns int) int {
-	const margin, padding = 17, 12 // left of a value, and right of the plot
-	to, wide, less := l.X+l.Width*(1-serverInset), 21, margin
-	if d.servers == 1 {
+	const margin, padding, bar = 17, 12, 12 // left of a value, right of the plot, and what stands on the next server's lane
+	to, wide, less := l.X+l.Width, 21, margin+bar
+	if l.Node == d.Lanes[len(d.Lanes)-1].Node {
 		to, less = 100, margin-padding
 	}
 	if b.phone() || d.servers > 1 {
@@ -241,6 +241,14 @@ func (part valuePart) cut(text string, room int) string {
 		text = firstOf([]string{column + " " + now}, room, now)
 	}
 	return cutMiddle(text, room)
+}
+
+// beside is a value beside that of another key, with whose name its own may begin: …:token = 1.
+func (part valuePart) beside(key string) string {
+	if rest, longer := strings.CutPrefix(part.Text, key); longer && width(key) > 1 {
+		return "…" + rest
+	}
+	return part.Text
 }
 
 // firstItems is a value without its last items, if it fits so: half of one and half of another would look like one.
@@ -277,6 +285,9 @@ func valueHTML(parts []valuePart, room int, short bool) string {
 		more := ""
 		if i+1 < len(parts) && room > 2*leastText && !((part.Whole || part.Words) && width(text) <= room && width(text)+width(furtherKeys) > room) {
 			more = furtherKeys
+		}
+		if i > 0 && width(text)+2 > room-width(more) {
+			text = part.beside(parts[0].Name)
 		}
 		if i > 0 && width(text)+2 > room-width(more) {
 			if room > leastText {

@@ -54,6 +54,9 @@ func main() {
 		return limit.NewTokenLimiter(3, 1, zero.New(address), "key").Allow
 	}), "were allowed")
 	fmt.Println("rueidislock, held for 4 s:", renewals(ctx, address, clients[0]), "scripts")
+	for _, noLoop := range []bool{false, true} {
+		fmt.Printf("rueidislock, a first try of 0.1 s, NoLoopTracking %t: %s\n", noLoop, waits(ctx, address, clients[0], noLoop))
+	}
 }
 
 // keysLeft takes three databases for three servers.
@@ -138,4 +141,21 @@ func renewals(ctx context.Context, address string, rdb *redis.Client) string {
 		}
 	}
 	return "0"
+}
+
+// waits asks for a lock that nobody has, of a server that knows no scripts and answers late once.
+func waits(ctx context.Context, address string, rdb *redis.Client, noLoop bool) string {
+	rdb.FlushDB(ctx)
+	rdb.ScriptFlush(ctx)
+	l, err := rueidislock.NewLocker(rueidislock.LockerOption{KeyMajority: 1, NoLoopTracking: noLoop, ClientOption: rueidis.ClientOption{InitAddress: []string{address}}})
+	if err != nil {
+		return err.Error()
+	}
+	defer l.Close()
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	rdb.Do(ctx, "CLIENT", "PAUSE", 100)
+	begin := time.Now()
+	_, _, err = l.WithContext(ctx, "lock")
+	return fmt.Sprintf("%v after %v, with %d keys there", err, time.Since(begin).Round(time.Second), rdb.DBSize(context.WithoutCancel(ctx)).Val())
 }
