@@ -11,7 +11,7 @@ import { listenToKeys, toChoices } from './keys.js';
 import { goBelow, listenToBelow, tellBelow } from './below.js';
 import { listenToTabs, show as showTab } from './tabs.js';
 import { endTravel, listenToHighlights, follow } from './highlight.js';
-import { fail, hide, notStarted, say, show, warn } from './notices.js';
+import { dismiss, fail, hide, notStarted, say, show, warn } from './notices.js';
 import { remember, place, placeIn } from './place.js';
 import { embed, save, share, withoutView } from './share.js';
 import { listenToRemote, present, settleInFrame } from './present.js';
@@ -283,7 +283,7 @@ const own = {
     button.ariaPressed = String(original);
   },
   close: (button) => button.closest('dialog').close(),
-  dismiss: (button) => { button.closest('.notice').hidden = true; },
+  dismiss,
   reload,
   'forget-edits': forgetEdits,
   'close-editor': closeEditor,

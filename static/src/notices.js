@@ -1,7 +1,22 @@
 import { Unsupported } from './module.js';
 
 // The client's own messages. Their texts are in the page, in its language.
-export const show = (id) => { document.getElementById(id).hidden = false; };
+export function show(id) {
+  const notice = document.getElementById(id);
+  if (notice.hidden) had = document.activeElement;
+  notice.hidden = false;
+}
+
+/** @type {Element | null} */
+let had; // the focus, as a notice came
+
+// dismiss closes a notice, and gives the focus back.
+export function dismiss(button) {
+  button.closest('.notice').hidden = true;
+  const back = [had, document.getElementById('go')].find((e) => e instanceof HTMLElement && e !== document.body && e.checkVisibility());
+  /** @type {HTMLElement | undefined} */ (back)?.focus({ preventScroll: true });
+}
+
 export function hide(id) {
   const notice = document.getElementById(id);
   if (!notice.hidden) notice.hidden = true; // set once more, the page would be styled and drawn once more

@@ -60,6 +60,27 @@ func TestLaneHeadsHaveRoomForTheirWords(t *testing.T) {
 	}
 }
 
+// The key that runs a client stands on its button, however many there are beside it, and nothing in a head lies over something else.
+func TestTheKeysOfClientsAreShown(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	for _, name := range []string{"set-nx", "no-ttl", "stock-cas", "stranger-deletes"} {
+		b.visit(serve(t).url + "/zh/lessons/" + name + "/")
+		for _, l := range []look{desk, {name: "laptop", width: 1280, height: 720}} {
+			b.emulate(l)
+			if got := eval[string](b, `[...document.querySelectorAll('.cards > .actor')].flatMap((head) => {
+				const box = (e) => e.getBoundingClientRect(), kbd = head.querySelector('.run kbd');
+				const all = [...head.querySelectorAll('.actor-name, .bolt, .run')].filter((e) => e.checkVisibility()).map(box);
+				const over = all.some((r, i) => all.slice(i + 1).some((s) => r.left < s.right - .5 && s.left < r.right - .5 && r.top < s.bottom - .5 && s.top < r.bottom - .5));
+				if (over || !kbd?.checkVisibility() || box(kbd).right > box(head).right) return [head.querySelector('.actor-name').textContent.trim() + (over ? ' (covered)' : '')];
+				return [];
+			}).join(', ')`); got != "" {
+				t.Errorf("%s, %s: no key is shown of %s", name, l.name, got)
+			}
+		}
+	}
+}
+
 // What just happened is one line on a phone, beside a question and with its answer: a click opens it.
 func TestWhatJustHappenedOpens(t *testing.T) {
 	t.Parallel()
@@ -124,6 +145,33 @@ func TestAMessageAboutSharingMovesNothing(t *testing.T) {
 	b.until(`getComputedStyle(document.querySelector('[data-ui="share"]'), '::after').content.includes('Link copied')`)
 	if after := eval[string](b, where); after != before {
 		t.Errorf("the bar was %s and is %s", before, after)
+	}
+}
+
+// What is refused is told over nothing that one acts on, and who closes it is where they were.
+func TestAMessageOfARefusalCoversNoButton(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	for _, screen := range []look{desk, {name: "laptop", width: 1280, height: 720}, {name: "phone", width: 360, height: 740}} {
+		b.emulate(screen)
+		b.visit(serve(t).url + "/en/lessons/set-nx/")
+		eval[bool](b, `(navigator.clipboard.writeText = async () => { throw new Error('refused') }, true)`)
+		eval[bool](b, `(document.querySelector('[data-ui="share"]').focus(), document.querySelector('[data-ui="share"]').click(), true)`)
+		b.until(`document.querySelector('#failed').checkVisibility()`)
+		if covered := eval[string](b, `(() => {
+			const r = document.querySelector('#failed').getBoundingClientRect();
+			return [...document.querySelectorAll(':is(button, a, input, select):not(#failed *)')].filter((e) => {
+				const s = e.getBoundingClientRect();
+				return e.checkVisibility() && s.width > 1 && s.left < r.right && s.right > r.left && s.top < r.bottom && s.bottom > r.top;
+			}).map((e) => e.className + ' ' + e.textContent.trim()).join(', ');
+		})()`); covered != "" {
+			t.Errorf("%s: it lies over %s", screen.name, covered)
+		}
+		b.do(press("#failed .btn"))
+		b.until(`!document.querySelector('#failed').checkVisibility()`)
+		if !b.exists(`[data-ui="share"]:focus`) {
+			t.Errorf("%s: who has closed it is nowhere", screen.name)
+		}
 	}
 }
 

@@ -170,7 +170,7 @@ func (t says) fit(room int) string {
 		if text = t.short; width(text) > left {
 			text = strings.TrimPrefix(text, "▸ ")
 		}
-		if width(text) == left+1 {
+		if over := width(text) - left; over == 1 || over > 1 && t.named && left == leastName-1 { // a script keeps its name
 			more = strings.Replace(more, "→ ", "→", 1)
 		}
 	}

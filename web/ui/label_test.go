@@ -34,6 +34,20 @@ func TestALabelLeavesValuesOut(t *testing.T) {
 }
 
 // Where only one of two commands must be shortened, for its longer reply, it loses no more than that takes, of its middle.
+// On the narrowest screens a script keeps its name beside what it answered.
+func TestAScriptKeepsItsName(t *testing.T) {
+	t.Parallel()
+	label := says{text: "▸ unlock(lock1, B)", more: "→ 0", less: []string{"▸ unlock"}, short: "▸ unlock", named: true}
+	for room, want := range map[int]string{12: "▸ unlock → 0", 10: "unlock → 0"} {
+		if got := label.fit(room); got != strings.Replace(want, "→ 0", `<tspan class="answer">→ 0</tspan>`, 1) {
+			t.Errorf("in %d letters: %s, want %s", room, got, want)
+		}
+	}
+	if got, want := label.fit(8), `un…ck <tspan class="answer">→<tspan dx=".3em">0</tspan></tspan>`; got != want {
+		t.Errorf("in 8 letters: %s, want %s", got, want)
+	}
+}
+
 func TestACommandGivesWayFromItsMiddle(t *testing.T) {
 	r := engine.Exec{Op: engine.Op{Args: []string{"SET", "lock", "C", "NX", "EX", "10"}}}
 	const text = "SET lock C NX EX 10"

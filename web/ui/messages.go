@@ -300,7 +300,7 @@ var (
 		{[]string{"←", "→"}, msg{"one step back, or to the sentence before while the story is told; one step forward", "后退一步，讲故事时回到上一句；前进一步"}},
 		{[]string{"Shift ←", "Shift →"}, msg{"one line back, one line forward through the code that the step ran", "在这一步执行的代码中后退一行、前进一行"}},
 		{[]string{"Home", "End"}, msg{"to the start, to the present", "到起点、到最新"}},
-		{[]string{"0", "…", "9"}, msg{"answer the question; else run that client", "回答问题；没有问题时，执行对应的客户端"}},
+		{[]string{"0", "…", "9"}, msg{"answer the question; else run that client, again and again while the key is held", "回答问题；没有问题时，执行对应的客户端，按住不放就一直执行"}},
 		{[]string{"T"}, msg{"move the clock to what is due next", "把时钟推进到下一个到期点"}},
 		{[]string{"F"}, msg{"act from here: go to the choices; in the past, the later steps first become another branch", "从这里操作：跳到可选操作；如果停在过去，会先把之后的步骤留作另一条分支"}},
 		{[]string{"E"}, msg{"edit the code that is shown", "修改显示的代码"}},
