@@ -1,6 +1,7 @@
 package lessons_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -194,6 +195,36 @@ func TestWhoCancelsAfterTheAnswerHasRepairedNothing(t *testing.T) {
 	l.Challenges = []lessons.Challenge{late}
 	if got := proven(t, &l); !strings.Contains(got, "it breaks in 3: who-gave-up-holds-nothing") {
 		t.Errorf("%q", got)
+	}
+}
+
+// Half a repair is none: each of these changes of a good one once passed.
+func TestHalfARepairIsNone(t *testing.T) {
+	for _, c := range []struct {
+		lesson, part string
+		changed      []string
+		want         string
+	}{
+		{"no-ttl", "program:B", []string{`"SET", "lock2"`, `"SET", "other"`, `"DEL", "lock2"`, `"DEL", "other"`}, "can never become true"},
+		{"eval", "script:rename", []string{"local changes = redis.call('incr', KEYS[2])", "if not tonumber(redis.call('get', KEYS[2])) then return end local changes = redis.call('set', KEYS[2], 1)"}, "no-change-uncounted"},
+		{"async-lock", "program:A", []string{`":" .. me`, `":pool-1"`, `await("callback")`, ""}, "unlocked-is-free"},
+		{"async-lock", "program:A", []string{`await("callback")`, `sleep("10s")`}, "unlocked-is-free"},
+		{"abandoned-future", "program:B", []string{`cancel("future")                          -- future`, `pcall(await, "future") -- future`}, "who-gave-up-holds-nothing"},
+		{"fair-wait-of-nothing", "script:lock", []string{"if redis.call('zscore', KEYS[3], ARGV[2]) then", "if true then"}, "can never become true"},
+	} {
+		l := *lessons.Find(builtIn(t), c.lesson)
+		l.Claims = nil
+		half := l.Challenges[0]
+		half.Edits = slices.Clone(half.Edits)
+		for i, e := range half.Edits {
+			if e.Part.String() == c.part {
+				half.Edits[i].Source = strings.NewReplacer(c.changed...).Replace(e.Source)
+			}
+		}
+		l.Challenges = []lessons.Challenge{half}
+		if got := proven(t, &l); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, not %q", c.lesson, got, c.want)
+		}
 	}
 }
 
