@@ -75,6 +75,9 @@ type Closer struct {
 	asked    Question                    // by Next
 	grid     time.Duration               // of the last look on a grid that came to its end; 0: none did
 	fresh    time.Duration               // of what was due in the last look on a grid that had something due beside it; 0: none had
+	asks     bool                        // a text asks how long keys last: the first look has stops for that
+	unit     time.Duration               // of the grid to which a look adds stops
+	spans    bool                        // there was a look with stops for clocks
 	most     bool                        // if the look is stopped it is Most, not Between
 	left     []func(*search.Bounds) bool // each changes the bounds for one look; false: it would tell nothing new
 }
@@ -85,65 +88,68 @@ func (l *Lesson) Closer(q Question, v search.Verdict) *Closer {
 	if v.Grid > 0 || v.Ending != search.Holds {
 		return c
 	}
-	asks := l.looksAtTTL() || l.scriptLooksAtTTL()             // then the first look has the last one's stops
-	looks := func() bool { return asks || c.Verdict.Idle > 0 } // somebody at a clock, as far as a look has met that
-	spans, rests := false, false                               // there was a look with stops for clocks, and for who compares how long keys last
-	var unit time.Duration
-	onSpans := func(b *search.Bounds) bool {
-		spans = looks()
-		b.Grid = l.unit(unit)
-		return spans && c.grid == unit && b.Grid != unit
-	}
-	onBetween := func(b *search.Bounds) bool {
-		unit = c.grid
-		b.Grid, b.Before = between(unit, l.Resolution, 2), false
-		return b.Grid > 0 && l.comers(b, c.Verdict.Depth) > 0
-	}
-	onMost := func(b *search.Bounds) bool {
-		had := between(unit, l.Resolution, 2)
-		b.Grid, b.Before = between(unit, l.Resolution, 1+l.comers(b, c.Verdict.Depth)), false
-		c.most = true
-		return had > 0 && c.grid == had && b.Grid < had
-	}
+	c.asks = l.looksAtTTL() || l.scriptLooksAtTTL()
+	rests := c.asks // there was a look for who compares how long keys last
 	c.left = []func(*search.Bounds) bool{
 		func(b *search.Bounds) bool {
 			b.Idle = 2
-			return looks()
+			return c.looks()
 		},
 		func(b *search.Bounds) bool { // each who looks at a clock may do so a span after the one before
-			b.Idle, c.most = len(v.Clocks), true
+			b.Idle, c.most = len(c.First.Clocks), true
 			return b.Idle > 2
 		},
 		func(b *search.Bounds) bool {
-			c.most = false
-			unit = l.unitOf(&c.Verdict)
-			b.Grid = unit
-			return unit > 0
+			c.unit, c.most = l.unitOf(&c.Verdict), false
+			b.Grid = c.unit
+			return c.unit > 0
 		},
-		onSpans,
+		c.onSpans,
 		func(b *search.Bounds) bool {
-			rests = asks || c.Verdict.Rests
+			rests = rests || c.Verdict.Rests
 			b.Grid, b.Idle, b.Before = 0, 2, true
-			return !asks && (rests || c.Between != nil)
+			return !c.asks && (rests || c.Between != nil)
 		},
 		func(b *search.Bounds) bool { // a clock is divided, or a date asked for
 			b.Grid, b.Idle, b.Turns = 0, 2, true
-			return looks() && strings.ContainsAny(strings.Join(l.texts(), ""), "/%")
+			return c.looks() && strings.ContainsAny(strings.Join(l.texts(), ""), "/%")
 		},
-		onBetween, onMost,
-		func(b *search.Bounds) bool { // only those stops led to who compares how long a key lasts
-			b.Grid, b.Before, c.most = c.grid, true, false
-			return c.grid > 0 && !rests && c.Verdict.Rests
-		},
-		func(*search.Bounds) bool { // or to who looks at a clock
-			if unit, c.most = c.grid, false; !spans && looks() {
-				c.left = slices.Insert(c.left, 0, onSpans, onBetween, onMost)
+		c.onBetween, c.onMost,
+		func(b *search.Bounds) bool { // only those stops led to who compares how long a key lasts, …
+			b.Grid, b.Before, c.most, c.unit = c.grid, true, false, c.grid
+			if !c.spans && c.looks() { // … or to who looks at a clock
+				c.left = append([]func(*search.Bounds) bool{c.onSpans, c.onBetween, c.onMost}, c.left...)
 			}
-			return false
+			return c.grid > 0 && !rests && c.Verdict.Rests
 		},
 		c.onFresh,
 	}
 	return c
+}
+
+// looks tells whether somebody looks at a clock, as far as a look has met that.
+func (c *Closer) looks() bool { return c.asks || c.Verdict.Idle > 0 }
+
+// onSpans changes bounds for a look on a grid that has the spans of the lesson, too.
+func (c *Closer) onSpans(b *search.Bounds) bool {
+	c.spans = c.looks()
+	b.Grid = c.lesson.unit(c.unit)
+	return c.spans && c.grid == c.unit && b.Grid != c.unit
+}
+
+// onBetween changes bounds for a look with stops between those of the grid.
+func (c *Closer) onBetween(b *search.Bounds) bool {
+	c.unit = c.grid
+	b.Grid, b.Before = between(c.unit, c.lesson.Resolution, 2), false
+	return b.Grid > 0 && c.lesson.comers(b, c.Verdict.Depth) > 0
+}
+
+// onMost changes bounds for a look with as many as may be needed.
+func (c *Closer) onMost(b *search.Bounds) bool {
+	had := between(c.unit, c.lesson.Resolution, 2)
+	b.Grid, b.Before = between(c.unit, c.lesson.Resolution, 1+c.lesson.comers(b, c.Verdict.Depth)), false
+	c.most = true
+	return had > 0 && c.grid == had && b.Grid < had
 }
 
 // onFresh changes bounds for a look at what came to be due in one on a grid alone. When that one has come to its end, it asks for the next.

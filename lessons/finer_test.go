@@ -176,17 +176,23 @@ story: [{run: A}]
 
 // Whoever looks at a clock, or at how long a key lasts, may come to that between two stops of the coarsest grid alone.
 func TestALookIsForWhatOnlyALookLeadsTo(t *testing.T) {
-	for _, c := range []struct{ then, client string }{
-		{`redis.call("SET", "t", now())`, `local t = redis.call("GET", "t") local d = t and now() - t if t and d > 7000 and d < 8000`},
-		{`redis.call("SET", "t", 1)`, `local how = "G" .. "T" if redis.call("GET", "t") and redis.call("EXPIRE", "j", 1, how) == 1`},
+	for _, c := range []struct {
+		then, client string
+		few          int
+	}{
+		{`redis.call("SET", "t", now())`, `local t = redis.call("GET", "t") local d = t and now() - t if t and d > 7000 and d < 8000`, 700},
+		{`redis.call("SET", "t", 1)`, `local how = "G" .. "T" if redis.call("GET", "t") and redis.call("EXPIRE", "j", 1, how) == 1`, 150},
 	} {
-		v := closely(t, search.Arrive, `
+		actors := `
   A: {program: 'if redis.call("GET", "k") then redis.call("SET", "j", 1, "PX", 4000) end'}
-  B: {program: 'local kept = redis.call("MGET", "k", "j") if kept[2] and not kept[1] then `+c.then+` end'}
-  C: {program: '`+c.client+` then redis.call("SET", "bad", 1) end'}
-given: {k: {value: "x", ttl: 4s}}`)
-		if v.Ending != search.Breaks {
+  B: {program: 'local kept = redis.call("MGET", "k", "j") if kept[2] and not kept[1] then ` + c.then + ` end'}
+  C: {program: '` + c.client + ` then redis.call("SET", "bad", 1) end'}
+given: {k: {value: "x", ttl: 4s}}`
+		if v := closely(t, search.Arrive, actors); v.Ending != search.Breaks {
 			t.Errorf("%s: it %s", c.client, v.Ending)
+		}
+		if few := looked(t, search.Arrive, actors, c.few); few.Verdict.Ending != search.Holds || few.Between == nil {
+			t.Errorf("%s: with %d states it %s, and which look was stopped is not told", c.client, c.few, few.Verdict.Ending)
 		}
 	}
 }
@@ -358,6 +364,12 @@ func TestALookMovesTheClockAsALearnerCan(t *testing.T) {
 // closely is the verdict on actors that must never write "bad", after all looks.
 func closely(t *testing.T, bound search.TimeBound, actors string) search.Verdict {
 	t.Helper()
+	return looked(t, bound, actors, lessons.FinerStates).Verdict
+}
+
+// looked is what all looks have found, each of which stops after so many states.
+func looked(t *testing.T, bound search.TimeBound, actors string, states int) *lessons.Closer {
+	t.Helper()
 	l := written(t, `title: {en: x, zh: x}
 summary: {en: x, zh: x}
 chapter: more
@@ -371,11 +383,15 @@ story: [{run: A}]
 	if err != nil {
 		t.Fatal(err)
 	}
-	closer, err := l.Finer(t.Context(), l.Open(lessons.Embedded), q, v)
-	if err != nil {
-		t.Fatal(err)
+	closer := l.Closer(q, v)
+	for ask, more := closer.Next(states, states); more; ask, more = closer.Next(states, states) {
+		v, err := l.Explore(t.Context(), l.Open(lessons.Embedded), ask, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		closer.Heard(v)
 	}
-	return closer.Verdict
+	return closer
 }
 
 // Where a text asks for a TTL the first look stops before what is due, and no later one is the same again.
