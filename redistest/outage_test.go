@@ -317,6 +317,24 @@ func TestWhatAServerGivesMayGetLostWithIt(t *testing.T) {
 	}
 }
 
+// A server that hangs when all have ended, and owes a reply to who has crashed, keeps no time from passing.
+func TestAServerMayHangInTheEnd(t *testing.T) {
+	v := redistest.Search(t, func(w *redistest.World) {
+		for _, name := range []string{"A", "B"} {
+			w.Client(name, func(ctx context.Context, rdb *redis.Client) { rdb.Set(ctx, name, 1, 5*time.Second) })
+		}
+		w.Eventually("nothing is left", func() error {
+			if w.Do("redis", "EXISTS", "A") == "1" {
+				return errors.New("A is")
+			}
+			return nil
+		})
+	}, redistest.Bounds{Hangs: 1, Crashes: 2, LongestPause: time.Second})
+	if !v.Holds() {
+		t.Error(v)
+	}
+}
+
 // Of two who listen, one may hear what the other misses as the server comes to its end, or begins to hang.
 func TestOneHearsWhatAnotherMisses(t *testing.T) {
 	for name, b := range map[string]redistest.Bounds{"goes away": {Outages: 1}, "starts again, empty": {Restarts: 1}, "takes over": {Failovers: 1}, "hangs": {Hangs: 1}} {
