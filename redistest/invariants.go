@@ -73,6 +73,9 @@ func (r *run) inTheEnd() {
 	for _, p := range r.processes {
 		p.paused = false // a goroutine that has outlived its process, whose longest pause bounds nothing any more
 	}
+	for _, s := range r.servers {
+		s.owes = nil // nor does how long it may hang
+	}
 	r.mu.Unlock()
 	for {
 		r.examine(true)

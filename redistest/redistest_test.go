@@ -165,3 +165,25 @@ func TestInsideNeedsTheContextOfItsProcess(t *testing.T) {
 		t.Errorf("it panics:\n%s", out)
 	}
 }
+
+// What a random walk has found is replayed to its end, though a search ends a schedule that comes to the same as another one.
+func TestAReplayComesToItsEnd(t *testing.T) {
+	defer beginAlone()()
+	one := newSearch(t, func(w *World) {
+		w.Client("A", func(ctx context.Context, rdb *redis.Client) { rdb.BLPop(ctx, time.Second, "none") })
+		w.Client("B", func(ctx context.Context, rdb *redis.Client) {
+			rdb.Incr(ctx, "n")
+			rdb.Incr(ctx, "n")
+		})
+	}, Bounds{Outages: 1, Hangs: 1, Pauses: 1, Losses: 1})
+	defer one.diary.close()
+	for i := 0; ; i++ {
+		r := one.play(planned{schedule: Schedule{{1, i}}, alone: true})
+		if r.stray != nil {
+			return
+		}
+		if r.blocked {
+			t.Errorf("choice %d:\n%s", i, r.story)
+		}
+	}
+}

@@ -53,8 +53,8 @@ type step struct {
 	sent    bool           // a process dies, and what it has sent to servers that hang is performed later
 	anew    bool           // a server is there again as one that has started again, with its data
 	unseen  bool           // its process is paused before it sees that the connection breaks
-	deaf    []*wire        // on which it is not heard what a request tells those who wait or listen, as the server comes to its end, or not before it goes on; if any, …
-	seen    bool           // … the process of the request may hear its reply
+	deaf    []*wire        // where nobody hears, or not before the server goes on, what a request tells who waits or listens as a server comes to its end or hangs; …
+	seen    bool           // … but its process hears the reply at once
 	first   []*wire        // on which a process that goes on reads what it is late for before it reads anything else, if any; or that breaks; …
 	turned  bool           // … which is not the order in which Go would have it
 	mark                   // its name is no other choice's at this step
@@ -290,9 +290,9 @@ func (s step) along(q *request) (cs []step) {
 	add(once, len(q.mayTell()) > 0)
 	for _, deaf := range q.whoMayMissIt() {
 		missed := once
-		missed.deaf, missed.Name = deaf, once.Name+", and "+namesOf(deaf)+" misses it"
+		missed.deaf, missed.Name = deaf, once.Name+", missed by "+namesOf(deaf)
 		add(missed, false)
-		missed.seen, missed.Name = true, missed.Name+", and "+q.conn.process.Name+" does not"
+		missed.seen, missed.Name = true, missed.Name+", and not by "+q.conn.process.Name
 		add(missed, true)
 	}
 	return cs

@@ -145,7 +145,7 @@ func (r *run) send(s step) {
 	if w.waits {
 		r.trail.touch(whole(w.server), true) // CLIENT PAUSE may have the server perform it later, after those that came before
 	}
-	r.blocked = s.later && !w.waits && r.chance == nil // it is as if it were not later
+	r.comesToTheSame(s.later && !w.waits) // as if it were not later
 	r.seen.replied(s.process, q, said)
 	q.hasRun(said)
 	recorded(said, s.kind)
@@ -177,6 +177,11 @@ func (r *run) send(s step) {
 		r.trail.touch(whole(w.server), w.stays)
 		r.hangUp(w)
 	}
+}
+
+// comesToTheSame ends a run that comes to the same as another one of a search.
+func (r *run) comesToTheSame(is bool) {
+	r.blocked = r.blocked || is && r.chance == nil && !r.plan.alone
 }
 
 // hangUp has a server learn that a connection is closed. Of one that has broken it knows.
@@ -222,7 +227,7 @@ func (r *run) tellWhoMissesIt(deaf []*wire, what string) (missed []*wire) {
 	for _, w := range missed {
 		r.tellNow(w.process.Name + " is told something" + what)
 	}
-	r.blocked = r.blocked || len(deaf) > 0 && len(missed) == 0 && r.chance == nil // it is as if all heard it
+	r.comesToTheSame(len(deaf) > 0 && len(missed) == 0) // as if all heard it
 	return missed
 }
 
@@ -242,7 +247,7 @@ func (r *run) sendLast(s step) (owes []*wire) {
 	}
 	r.send(step{kind: performs, request: s.request, process: s.process})
 	if len(s.deaf) == 0 {
-		r.blocked = (own.waits || !s.request.isAwaited()) && r.chance == nil // it is as if it hung afterwards
+		r.comesToTheSame(own.waits || !s.request.isAwaited()) // as if it hung afterwards
 	}
 	return append(owes, r.tellWhoMissesIt(s.deaf, ", and that is not there yet")...)
 }
