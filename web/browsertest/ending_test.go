@@ -3,6 +3,7 @@ package browsertest
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"lockstep/engine"
@@ -97,4 +98,23 @@ func TestWhatToTakeAwayIsInSight(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Who leaves a round and comes back to the end of the story goes on from the place where they press; another round is beside it.
+func TestOnePlaceLeadsOnAfterARoundThatWasLeft(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	b.opensOn("story")
+	b.emulate(desk)
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	b.toTheEnd()
+	b.until(`!('rest' in document.body.dataset)`)
+	b.click(`#go[data-op="try"]`)
+	b.click(`#go[data-op="story"]`)
+	if got := eval[string](b, `document.querySelector('a#go')?.pathname ?? ''`); !strings.HasSuffix(got, "/en/lessons/no-ttl/") {
+		t.Errorf("it leads to %q", got)
+	}
+	b.inSight("another round", `.next [data-op="try"]`, ".caption")
+	b.click(`.next [data-op="try"]`)
+	b.at("0 / 0")
 }

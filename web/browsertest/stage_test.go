@@ -190,3 +190,32 @@ func TestAnAlarmCoversNoHeading(t *testing.T) {
 		}
 	}
 }
+
+// On a low page a key is named below an alarm, beside what a search has found code shows its head, and beside an author's text the heads say who is inside.
+func TestNamesAreWholeWhereThereIsLittleRoom(t *testing.T) {
+	t.Parallel()
+	b := onScreen(t)
+	b.emulate(look{name: "laptop", width: 1280, height: 720})
+	b.visit(serve(t).url + "/en/lessons/stranger-deletes/")
+	b.toTheEnd()
+	b.click("#challenge-help")
+	b.click("#challenge-solve")
+	b.until(`document.querySelector('#f-challenge .grade')`)
+	b.inSight("who is inside together, and its key", ".held .clash, .key.d-new > .key-head", ".col-keys")
+	b.emulate(desk)
+	b.visit(serve(t).url + "/en/lessons/set-nx/")
+	b.toTheEnd()
+	b.findBreak()
+	b.inSight("the head of the code", ".code-head", ".aside")
+	told := onScreen(t)
+	told.opensOn("story")
+	told.emulate(desk)
+	told.visit(serve(t).url + "/en/lessons/set-nx/")
+	for !told.exists(".broken") {
+		told.click("#go")
+	}
+	told.openAuthor()
+	if cut := eval[string](told, cutOff+`(".cards .chip.in")`); cut != "" {
+		t.Errorf("there is no room for %s", cut)
+	}
+}

@@ -143,7 +143,7 @@ func TestFramesOfStoriesAreSmall(t *testing.T) {
 	}
 	slices.Sort(sizes)
 	t.Logf("%d frames, half of them up to %d bytes, all up to %d", len(sizes), sizes[len(sizes)/2], sizes[len(sizes)-1])
-	if median := sizes[len(sizes)/2]; len(sizes) < 40 || median > 4224 {
+	if median := sizes[len(sizes)/2]; len(sizes) < 40 || median > 4240 {
 		t.Errorf("half of %d frames have more than %d bytes", len(sizes), median)
 	}
 }

@@ -240,6 +240,7 @@ func (s *Session) reset(context.Context, Command) *Error {
 // left for them: they begin at the start.
 func (s *Session) backToStory(ctx context.Context, _ Command) *Error {
 	afresh := s.challenge.Trying || s.searching.begins(s.now.choices)
+	s.challenge.Left = s.challenge.Left || s.challenge.Trying
 	s.challenge.Trying = false
 	if told := s.toldBranch(); afresh && told != 0 {
 		return s.swapBranch(ctx, Command{N: told})

@@ -66,7 +66,7 @@ type Session struct {
 
 	line         int                   // among the lines of the shown step, from 1: its script's, then its clients'; 0: none
 	thread       string                // picked by the learner, until the next step; empty: none
-	challenge    ui.Challenge          // only At, Trying, Hint and Shown
+	challenge    ui.Challenge          // only At, Trying, Left, Hint and Shown
 	brought      []engine.Choice       // choices that the learner has not made: of the link, of a search or of the solution
 	searching    *searching            // nil: there was none
 	answers      map[int]ui.Prediction // by beat

@@ -44,6 +44,11 @@ func (c *Challenge) goesOn(v *View) bool {
 	return c != nil && (!c.done() || c.At+1 < len(v.Lesson.Challenges))
 }
 
+// leads tells whether the button that goes on is the challenge's: not once it was left, or one button would lead round and round.
+func (c *Challenge) leads(v *View) bool {
+	return c.goesOn(v) && !(c.Left && !c.done() && ordinal(v) > 0)
+}
+
 // edits tells whether the learner has begun to repair the lesson.
 func (c *Challenge) edits(v *View) bool { return v.Edits != nil && len(v.Edits.Parts) > 0 }
 

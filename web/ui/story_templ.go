@@ -805,7 +805,7 @@ func tryOn(v *View) string {
 		return storyDoneNext.in(v.Lang)
 	case c.goesOn(v) && len(c.Repair) > 0:
 		return storyDoneMend.in(v.Lang)
-	case !c.goesOn(v) && ordinal(v) > 0:
+	case !c.leads(v) && ordinal(v) > 0:
 		return storyDoneOnward.in(v.Lang)
 	}
 	fails := false

@@ -183,6 +183,7 @@ type Story struct {
 type Challenge struct {
 	At     int  // which of the lesson's challenges
 	Trying bool // the learner began with it from the start
+	Left   bool // and went back to the story
 	Hint   bool // the hint is shown
 	Shown  bool // the solution was played for the learner
 	Won    int  // the first step at the goal; 0: none yet
