@@ -53,6 +53,12 @@ func (r *looked) tell(told map[int][]fact.Fact) (first int, who []string) {
 		if s, channel := r.sleeps(at.Node); s != nil {
 			note(s, fact.Of("cause-waits", at.Node, channel))
 		}
+		if s := r.ended(at.Node); s != nil && told[s.N] == nil {
+			for _, read := range r.before(s) {
+				note(read, fact.Of("cause-read", read.Choice.Target))
+			}
+			note(s, fact.Of("cause-ended", at.Node))
+		}
 	}
 	if w, node := r.waited(); w.Actor != "" {
 		r.circle(node, Deadlock{Waits: []Wait{w}}, note)
@@ -242,6 +248,17 @@ func (r *looked) sleeps(actor string) (since *Step, channel string) {
 		return nil, ""
 	}
 	return since, channel
+}
+
+// ended is the step before the breach in which an actor's program came to its end; nil: none.
+func (r *looked) ended(actor string) *Step {
+	for i := range r.breach.N - 1 {
+		s := &r.trace.Steps[i]
+		if slices.ContainsFunc(s.Notes, func(n Note) bool { return n.Actor == actor && (n.Kind == NoteDone || n.Kind == NoteFailed) }) {
+			return s
+		}
+	}
+	return nil
 }
 
 // waited is the last wait in a node of whoever made a breach by taking the answer to it.

@@ -83,8 +83,9 @@ func TestWhatCameToNothingIsNoCause(t *testing.T) {
 		{"redlock-restart", "cut app-1 n4, cut app-1 n5, heal app-1 n5, cut app-1 n5, run A, run A, run A, run A, tick, run A, tick, crash n3, restart n3, run B, run B, run B, run B, run B", []int{1, 4, 11, 12, 13, 18}},
 		{"zk-predecessor-gone", "run A, run A, run C, run B, run B, run B, run C, tick, run A, run C", []int{2, 3, 4, 7, 9, 10}}, // what C was told before it waits
 		{"failover", "run B, promote r, replicate m, run A", []int{1, 2, 4}},
-		{"rw-downgrade", "run W, run R1, run R1, run R1, run W, run W", []int{1, 4, 5, 6}},                        // the rule looks at who waits
-		{"async-lock", "run A, run A:future, tick, run B:future, tick 3s, run A:callback, run A", []int{2, 6, 7}}, // the unlock failed; what A read at first does not matter
+		{"rw-downgrade", "run W, run R1, run R1, run R1, run W, run W", []int{1, 4, 5, 6}},                                             // the rule looks at who waits
+		{"stock-in-parts", "run A, run A, run B, run B, run C, run C, tick, run A, run A, run B, run B", []int{2, 4, 6, 8, 9, 10, 11}}, // the rule looks at who has ended
+		{"async-lock", "run A, run A:future, tick, run B:future, tick 3s, run A:callback, run A", []int{2, 6, 7}},                      // the unlock failed; what A read at first does not matter
 	} {
 		scenario, err := lessons.Find(all, c.lesson).Scenario(lessons.Find(all, c.lesson).Open(lessons.Embedded))
 		if err != nil {
