@@ -10,7 +10,7 @@ import (
 )
 
 // looked is a lesson's own rule that a step broke, by the places at which it looked: keys, databases with their
-// deadlocks, and sections.
+// deadlocks, sections, and actors, which wait or have ended.
 type looked struct {
 	trace  *Trace
 	breach *Step
