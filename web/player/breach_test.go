@@ -34,7 +34,7 @@ func TestWhyListsTheStepsThatMattered(t *testing.T) {
 		{"dead-machine", 12, []int{2, 6, 7, 10, 12}},       // B waited for A, which was gone
 		{"released-before-commit", 19, []int{3, 9, 10, 14, 15, 17, 19}},
 		{"fair-fast-clock", 11, []int{1, 2, 3, 7, 11}}, // the clock has been wrong since before anybody came
-		{"blocking", 11, []int{6, 8, 11}},              // who could have woken C has ended, or crashed before it waited
+		{"blocking", 11, []int{6, 8, 10, 11}},          // who could have woken C has ended, or crashed before C asked again, for as long as it takes
 		{"one-renewal-task", 13, []int{3, 9, 12, 13}},  // the task that renewed B's lock failed
 		{"id-clock-rollback", 13, []int{2, 7, 10, 12, 13}},
 		{"sql-unique-row-lock", 3, []int{1, 3}},
