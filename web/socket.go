@@ -266,7 +266,7 @@ func (c *connection) run(ctx context.Context) (lost player.Code, moves bool) {
 		if !c.send(ctx, answer) {
 			return "", false
 		}
-		if leaves.now(c) {
+		if len(answer) > 0 && leaves.now(c) { // that a frame was drawn is no step
 			return "", true
 		}
 		if now := c.session.Hz(); now != hz {
