@@ -34,7 +34,7 @@ var comparedRows = []comparedRow{
 		{aRow, msg{"Row lock: the database sees the connection break, rolls back, and the next one has the row at once.", "行锁：数据库发现连接断开就回滚，下一个立刻拿到这一行。"}, "three-servers", 11},
 		{aRow, msg{"Inserted row: nothing. It was committed, and stays until somebody deletes it.", "插入的行：什么都没有。它早已提交，会一直留到有人来删。"}, "three-servers", 22},
 		{aKey, msg{"`SET NX`: its TTL, and nothing else.", "`SET NX`：只靠 TTL 到期。"}, "three-servers", 19},
-		{aKey, msg{"Redisson: the watchdog dies with the process, so the last lease runs out, after 30 s at most.", "Redisson：看门狗随进程一起消失，最后一次续的租期走完就结束，最多 30 秒。"}, "redisson-lock", 22},
+		{aKey, msg{"Redisson: the watchdog dies with the process, so the last lease runs out, by default after 30 s at most.", "Redisson：看门狗随进程一起消失，最后一次续的租期走完就结束，默认最多 30 秒。"}, "redisson-lock", 22},
 		{aZnode, msg{"The session: when no ping has come for its timeout, ZooKeeper deletes the znode.", "靠会话：超时时间内没有心跳，ZooKeeper 就删掉 znode。"}, "zk-crash-expiry", 9},
 	}},
 	{msg{"And when its whole machine loses power?", "要是它的整台机器断电呢？"}, []lockFact{
@@ -60,8 +60,8 @@ var comparedRows = []comparedRow{
 	{msg{"What does taking it cost?", "拿锁的代价是什么？"}, []lockFact{
 		{aRow, msg{"Row lock: no write to disk to wait for, but a connection and a transaction for as long as it is held.", "行锁：不用等写盘，但持有多久，就占多久的连接和事务。"}, "three-servers", 3},
 		{aRow, msg{"Inserted row: a write to disk, and another one to give it back.", "插入的行：拿锁写一次盘，还锁再写一次盘。"}, "three-servers", 1},
-		{aKey, msg{"One request to memory, so it is quick. With a watchdog, one more every ten seconds.", "一次内存操作，很快。用看门狗的话，每 10 秒再多一次请求。"}, "three-servers", 4},
-		{aKey, msg{"It is answered before it is on disk: that makes it quick, and the last second may be lost.", "还没落盘就返回：快在这里，最后一秒会丢也在这里。"}, "last-second", 3},
+		{aKey, msg{"One request to memory, so it is quick. With Redisson's watchdog, by default one more every ten seconds.", "一次内存操作，很快。用 Redisson 的看门狗，默认每 10 秒再多一次请求。"}, "three-servers", 4},
+		{aKey, msg{"It is answered before it is on disk, which is quick: with `appendfsync everysec` the last second may be lost, without `appendonly yes` (the default) more.", "还没落盘就返回，所以快：用 `appendfsync everysec` 可能丢最后一秒，没开 `appendonly yes`（默认）会丢更多。"}, "last-second", 3},
 		{aKey, msg{"RedLock: a request to each server.", "RedLock：每台服务器一个请求。"}, "redlock", 5},
 		{aZnode, msg{"Most servers have it on disk before it is answered: that takes longer.", "多数服务器写了盘才返回：慢一些。"}, "three-servers", 5},
 	}},
