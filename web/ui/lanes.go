@@ -75,8 +75,9 @@ func classes(v *View, d diagram, l lane) func(n int) string {
 	}
 }
 
-// segments are the stretches of a lane that has a class after some of its steps.
-func (d diagram) segments(class func(n int) string) []segment {
+// segments are the stretches of a lane that has a class after some of its steps. While time passes, those that leave a section
+// do so at their own instants.
+func (d diagram) segments(name string, class func(n int) string) []segment {
 	var segs []segment
 	is, top := class(d.From), d.Top
 	end := func(y int) {
@@ -85,7 +86,21 @@ func (d diagram) segments(class func(n int) string) []segment {
 		}
 	}
 	for _, e := range d.Events {
-		if next := class(e.N); next != is {
+		next := class(e.N)
+		for _, l := range e.leave {
+			at := is
+			switch {
+			case l.who == name && !strings.HasPrefix(next, "in"):
+				at = next
+			case l.who != name && !slices.Contains(l.clash, name):
+				at = strings.Replace(is, " clash", "", 1)
+			}
+			if at != is {
+				end(l.y)
+				is, top = at, l.y
+			}
+		}
+		if next != is {
 			end(e.y)
 			is, top = next, e.y
 		}
@@ -119,6 +134,28 @@ func laneClass(v *View, s *engine.Snapshot, l lane) string {
 		class = strings.TrimSpace(class + " paused")
 	}
 	return class
+}
+
+// leaving is somebody who leaves a section while time passes, and who is in one then where somebody else is who should not be.
+type leaving struct {
+	who   string
+	y     int
+	clash []string
+}
+
+// leaves are those who leave in a step.
+func (d diagram) leaves(v *View, e event) (all []leaving) {
+	clash := clashing(v, v.Trace.At(e.N-1))
+	for _, n := range e.Notes {
+		if n.Kind != engine.NoteLeave {
+			continue
+		}
+		if clash = slices.DeleteFunc(slices.Clone(clash), func(who string) bool { return who == n.Actor }); len(clash) == 1 {
+			clash = nil
+		}
+		all = append(all, leaving{n.Actor, d.heightOf(e.N, n.At), clash})
+	}
+	return all
 }
 
 // clashing are the actors who are in a section where somebody else is, too, who should not be.

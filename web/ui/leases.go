@@ -229,9 +229,8 @@ func breaches(v *View, d diagram) []band {
 			open = nil
 		}
 	}
-	take := func(s *engine.Snapshot, y int) {
+	take := func(who []string, y int) {
 		from, to := 100.0, 0.0
-		who := clashing(v, s)
 		for _, a := range who {
 			from, to = min(from, d.laneOf(a)), max(to, d.laneOf(a))
 		}
@@ -242,9 +241,12 @@ func breaches(v *View, d diagram) []band {
 			open = &band{From: from, To: to, Top: y, Two: len(who) == 2}
 		}
 	}
-	take(v.Trace.At(d.From), d.Top)
+	take(clashing(v, v.Trace.At(d.From)), d.Top)
 	for _, e := range d.Events {
-		take(&e.After, e.y)
+		for _, l := range e.leave {
+			take(l.clash, l.y)
+		}
+		take(clashing(v, &e.After), e.y)
 	}
 	end(d.Bottom)
 	for _, e := range d.Events {

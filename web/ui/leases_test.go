@@ -128,3 +128,26 @@ func TestABandShowsWhereARuleOfALessonsOwnBreaks(t *testing.T) {
 		}
 	}
 }
+
+// Who leaves while time passes does so at that instant, and those who were inside together are so up to then.
+func TestWhoLeavesWhileTimePassesIsSeenToLeaveThen(t *testing.T) {
+	v := playedBy(t, "stranger-deletes", "run A, run B, run B, run C, tick 5s") // C works for 1 s, A for 5 s
+	d := layout(v)
+	tick := d.Events[len(d.Events)-1]
+	at := func(second int) int { return tick.Top + (tick.y-tick.Top)*second/5 }
+	for name, until := range map[string]int{"A": at(5), "C": at(1)} {
+		l := d.Lanes[slices.IndexFunc(d.Lanes, func(l lane) bool { return l.Name == name })]
+		end := 0
+		for _, part := range l.Segments {
+			if strings.HasPrefix(part.Class, "in") {
+				end = part.End
+			}
+		}
+		if end != until {
+			t.Errorf("%s is drawn inside down to %d, and was until %d: %+v", name, end, until, l.Segments)
+		}
+	}
+	if len(d.Breaches) == 0 || d.Breaches[len(d.Breaches)-1].End > max(at(1), d.Breaches[0].Top+leastBand) {
+		t.Errorf("both are inside until %d, by %+v", at(1), d.Breaches)
+	}
+}

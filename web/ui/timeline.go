@@ -42,6 +42,7 @@ type event struct {
 	*drawnStep
 	Future  bool
 	Current bool
+	leave   []leaving
 }
 
 func (e event) class(v *View) string {
@@ -78,15 +79,18 @@ func layout(v *View) diagram {
 		e := d.Events[v.Pos-d.From-1]
 		d.Now = e.Top + e.Height
 	}
+	for i := range d.Events {
+		d.Events[i].leave = d.leaves(v, d.Events[i])
+	}
 	for i := range d.Lanes {
 		l := &d.Lanes[i]
-		l.Segments = d.segments(classes(v, d, *l))
+		l.Segments = d.segments(l.Name, classes(v, d, *l))
 		if l.Server {
 			l.Bars, l.Columns = bars(v, d, *l)
 		}
 	}
 	for i := range d.Tasks {
-		d.Tasks[i].Segments = d.segments(alive(v, d.Tasks[i]))
+		d.Tasks[i].Segments = d.segments(d.Tasks[i].Name, alive(v, d.Tasks[i]))
 	}
 	if v.Present() {
 		d.Coming = comingUp(v)
