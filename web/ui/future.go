@@ -140,7 +140,7 @@ func (p *pen) coming(v *View, d diagram) {
 		}
 		if beyond { // at the end of what the screen shows
 			p.write(`<svg y="100%">`)
-			p.says(d, y-d.End+d.Top, due)
+			p.says(d, y-d.End+d.Top-4, due) // 4: for what of letters is below their line
 			p.write(`</svg>`)
 		} else {
 			p.says(d, y, due)
