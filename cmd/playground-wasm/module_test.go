@@ -23,7 +23,7 @@ const (
 // budget is how large a learner's module may be, in bytes as they travel, and
 // authorBudget that of the Author view, which few load.
 const (
-	budget       = 3_555_000
+	budget       = 3_560_000
 	authorBudget = 4_505_000
 )
 

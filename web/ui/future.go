@@ -53,7 +53,7 @@ func (d diagram) least(v *View) int {
 	}
 	for _, c := range d.Coming {
 		if y, beyond := d.below(v, c.At); c.Told && !beyond {
-			end = max(end, y+lineHeight)
+			end = max(end, y+lineHeight*mostComing) // clear of what is due last
 		}
 	}
 	for _, l := range d.Lanes {
